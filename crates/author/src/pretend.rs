@@ -38,7 +38,7 @@ pub fn state_of(
         }
         state.insert(attribute.name.clone(), as_read(attribute, one.value.unwrapped().clone()));
     }
-    // Who names properties means something that exists; `{}` is nothing.
+    // A state with properties describes an existing resource; `{}` describes an absent resource.
     let ensure = type_def.attribute_named("ensure").filter(|e| e.ensurable && !state.is_empty());
     if let Some(ensure) = ensure {
         state.entry(ensure.name.clone()).or_insert_with(|| Value::sym("present"));
@@ -55,7 +55,7 @@ fn not_a_property(type_def: &TypeDef, reference: &ResourceRef, one: &Stated) -> 
         .maybe_help(did_you_mean(&one.name, known))
 }
 
-/// What a provider would give: a literal of the type is a symbol, any other word is text.
+/// Returns a value as a provider would report it: a literal of the type is a symbol, any other word is a string.
 fn as_read(attribute: &AttributeDef, value: Value) -> Value {
     let is_literal = |text: &str| text == "absent" || attribute.values.literals().any(|l| l.as_str() == text) || attribute.ensurable;
     match value {

@@ -1,4 +1,4 @@
-//! How each value of a resource came about, and why it is in sync or not: `:trace` of the prompt, and the playground.
+//! Explains the origin of each value of a resource, and why the value is in sync or not: `:trace` of the prompt, and the playground.
 
 use crate::docs;
 use rtype_lang::source::{SourceMap, Span};
@@ -6,8 +6,8 @@ use rtype_lang::types::{AttributeDef, Compare, Role};
 use rtype_model::resource::{Comparison, Instance, Origin, Status, Verdict, one_line};
 use std::fmt::Write;
 
-/// Returns the trace of a resource. Steps of sensitive values are redacted where they are noted. `is_absent` says that the resource does
-/// not exist now.
+/// Returns the trace of a resource. Steps of sensitive values are redacted where they are noted. `is_absent` means that the resource
+/// does not exist now.
 pub fn trace(instance: &Instance, verdict: &Verdict, is_absent: bool, sources: &SourceMap) -> String {
     let type_def = &instance.type_def;
     let mut out = String::new();
@@ -17,7 +17,7 @@ pub fn trace(instance: &Instance, verdict: &Verdict, is_absent: bool, sources: &
     let _ = writeln!(out, "  type `{}`{}", type_def.name, place(type_def.span));
     for id in &type_def.order {
         let (Some(attribute), Some(slot)) = (type_def.attribute(*id), instance.slot(*id)) else { continue };
-        // Every type has these; a default value says nothing about this resource.
+        // Every type has these metaparameters, and a default value is the same for every resource.
         if attribute.role == Role::Metaparam && slot.origin == Origin::Default {
             continue;
         }
@@ -60,7 +60,7 @@ fn why(out: &mut String, attribute: &AttributeDef, comparison: &Comparison, not_
     };
 }
 
-/// Which rule compares.
+/// Describes the rule that compares an attribute.
 fn how(attribute: &AttributeDef, sources: &SourceMap) -> String {
     let place = |span: Span| sources.locate(span).map(|p| format!(" at {p}")).unwrap_or_default();
     match (&attribute.insync, &attribute.compare) {

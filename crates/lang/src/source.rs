@@ -1,7 +1,7 @@
-//! Source texts and positions in them.
+//! Sources and positions in them.
 //!
 //! All files of a [`SourceMap`] share one numbering of bytes, so that a [`Span`] of eight bytes identifies both a file and a range in
-//! it. This module does not read files: callers provide the texts.
+//! it. This module does not read files: callers provide the content.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Span {
     /// The first byte, counted across all files of the map.
     pub start: u32,
-    /// The byte after the last one.
+    /// The byte after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The span of something that is in no file, such as a built-in default.
+    /// The span of something outside all files, such as a built-in default.
     pub const NONE: Span = Span { start: 0, end: 0 };
 
     /// Creates a span from `start` up to but excluding `end`.
@@ -23,7 +23,7 @@ impl Span {
         Span { start, end: end.max(start) }
     }
 
-    /// Returns whether this is [`Span::NONE`].
+    /// Returns `true` if this is [`Span::NONE`].
     pub fn is_none(self) -> bool {
         self == Span::NONE
     }
@@ -40,13 +40,13 @@ impl Span {
         }
     }
 
-    /// Returns the span so many bytes later; [`Span::NONE`] stays.
+    /// Returns the span shifted by this number of bytes; [`Span::NONE`] stays.
     #[must_use]
     pub fn moved(self, by: u32) -> Span {
         if self.is_none() { self } else { Span::new(self.start.saturating_add(by), self.end.saturating_add(by)) }
     }
 
-    /// Returns whether `other` is inside this span.
+    /// Returns `true` if `other` is inside this span.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -56,7 +56,7 @@ impl Span {
         (self.end - self.start) as usize
     }
 
-    /// Returns whether the length is 0.
+    /// Returns `true` if the length is 0.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -77,21 +77,21 @@ pub struct Position {
     pub column: u32,
 }
 
-/// A text with its name.
+/// A source with its name.
 #[derive(Debug)]
 pub struct Source {
     name: String,
     text: String,
     base: u32,
     line_starts: OnceLock<Vec<u32>>,
-    /// The number of characters before each piece of [`PIECE`] bytes.
+    /// The number of characters before each piece with [`PIECE`] bytes.
     marks: OnceLock<Vec<Units>>,
 }
 
-/// The distance in bytes between cached character counts. They keep conversions fast if a line is as long as the text.
+/// The distance in bytes between cached character counts. The counts keep conversions fast if a line is as long as the source.
 const PIECE: usize = 512;
 
-/// The length of a text in the two units of columns.
+/// The length of a source in both units for columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Units {
     characters: u32,
@@ -116,27 +116,27 @@ impl Source {
         &self.name
     }
 
-    /// Returns the whole text.
+    /// Returns the whole source.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the position of the text's first byte in the source map.
+    /// Returns the position of the source's first byte in the source map.
     pub fn base(&self) -> u32 {
         self.base
     }
 
-    /// Returns the span of the whole text.
+    /// Returns the span of the whole source.
     pub fn span(&self) -> Span {
         Span::new(self.base, self.base + self.text.len() as u32)
     }
 
-    /// Returns the span of a byte range of this text.
+    /// Returns the span of a byte range in this source.
     pub fn span_of(&self, range: std::ops::Range<usize>) -> Span {
         Span::new(self.base + range.start as u32, self.base + range.end as u32)
     }
 
-    /// Returns the byte range of a span in this text, limited to the text and rounded down to character boundaries.
+    /// Returns the byte range of a span in this source, limited to the source and rounded down to character boundaries.
     pub fn range(&self, span: Span) -> std::ops::Range<usize> {
         let clamp = |at: u32| {
             let mut at = (at.saturating_sub(self.base) as usize).min(self.text.len());
@@ -148,7 +148,7 @@ impl Source {
         clamp(span.start)..clamp(span.end)
     }
 
-    /// Returns the text of a span.
+    /// Returns the part of the source at a span.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(self.range(span)).unwrap_or_default()
     }
@@ -168,7 +168,7 @@ impl Source {
         }
     }
 
-    /// Returns the byte in the source map at a position, limited to its line and to the text.
+    /// Returns the byte in the source map at a position, limited to the line and to the source.
     pub fn at(&self, position: Position) -> u32 {
         let starts = self.line_starts();
         let Some(start) = starts.get((position.line as usize).saturating_sub(1)).map(|s| *s as usize) else {
@@ -179,7 +179,7 @@ impl Source {
         self.base + found as u32
     }
 
-    /// Returns the number of characters before a byte of this text.
+    /// Returns the number of characters before a byte in this source.
     fn units_before(&self, byte: usize) -> Units {
         let bytes = self.text.as_bytes();
         let marks = self.marks();
@@ -195,7 +195,7 @@ impl Source {
         })
     }
 
-    /// Returns the first byte of a line that has at least `wanted` units before it, or the end of the line.
+    /// Returns the first byte in a line with at least `wanted` units before it, or the end of the line.
     fn forward(&self, line: std::ops::Range<usize>, wanted: u32, unit: impl Fn(&Units) -> u32, width: impl Fn(char) -> u32) -> usize {
         let target = unit(&self.units_before(line.start)).saturating_add(wanted);
         let piece = self.marks().partition_point(|mark| unit(mark) < target).saturating_sub(1);
@@ -220,12 +220,12 @@ impl Source {
         self.units_before(upto).utf16.saturating_sub(self.units_before(start).utf16)
     }
 
-    /// Returns the byte of this text at a column in UTF-16 units from 0, in the line with the byte range `line`.
+    /// Returns the byte of this source at a column in UTF-16 units from 0, in the line with the byte range `line`.
     pub fn at_utf16(&self, line: std::ops::Range<usize>, column: u32) -> usize {
         self.forward(line, column, |units| units.utf16, |c| c.len_utf16() as u32)
     }
 
-    /// Returns the byte offsets of the starts of all lines; computed once.
+    /// Returns the byte offsets of all line starts; computed once.
     pub fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
@@ -240,7 +240,7 @@ impl Source {
     }
 }
 
-/// All texts of one run or session: it only grows, and clones share it. Spans are valid only in the map they come from.
+/// All sources in a run or session. The map only grows, and clones share it. Spans are valid only in their own map.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap(Arc<Sources>);
 
@@ -248,19 +248,19 @@ pub struct SourceMap(Arc<Sources>);
 struct Sources {
     texts: boxcar::Vec<Arc<Source>>,
     derived: boxcar::Vec<Derived>,
-    /// Held while a text is added, so that texts are in the order of their bytes.
+    /// Held while a source is added, so that sources are in the order of their bytes.
     adding: Mutex<()>,
 }
 
-/// A text that was generated from others.
+/// A source that was generated from other sources.
 #[derive(Debug, Clone)]
 struct Derived {
     text: Span,
-    /// Its pieces with the spans from which they were generated.
+    /// The pieces with the spans from which they were generated.
     pieces: Vec<(Span, Span)>,
 }
 
-/// The error for more than 4 GiB of texts in one map.
+/// The error for more than 4 GiB of sources in a map.
 #[derive(Debug, thiserror::Error)]
 #[error("the sources of one run are larger than 4 GiB together")]
 pub struct TooLarge;
@@ -271,7 +271,7 @@ impl SourceMap {
         SourceMap::default()
     }
 
-    /// Returns a map with the same texts to which others can be added independently.
+    /// Returns a map with the same sources. Sources added to either map do not appear in the other.
     #[must_use]
     pub fn fork(&self) -> SourceMap {
         let texts = self.0.texts.iter().map(|(_, text)| Arc::clone(text)).collect();
@@ -279,22 +279,26 @@ impl SourceMap {
         SourceMap(Arc::new(Sources { texts, derived, adding: Mutex::default() }))
     }
 
-    /// Adds a text with its name for display.
+    /// Adds a source with its name for display.
+    ///
     ///
     /// # Errors
-    /// Returns [`TooLarge`] if the bytes of all texts could no longer be addressed with 32 bits.
+    ///
+    /// Returns [`TooLarge`] if the bytes of all sources could no longer be addressed with 32 bits.
     pub fn add(&self, name: impl Into<String>, text: impl Into<String>) -> Result<Arc<Source>, TooLarge> {
         let (name, text) = (name.into(), text.into());
         let length = u32::try_from(text.len()).map_err(|_| TooLarge)?;
-        // Nothing is left half done if a thread panics here.
+        // A panic in this thread never leaves an incomplete state.
         let _adding = self.0.adding.lock().unwrap_or_else(PoisonError::into_inner);
         self.add_next(name, text, length)
     }
 
-    /// Adds the texts of another map, in their order. Returns how many bytes later their spans are.
+    /// Adds the sources of another map, in their order. Returns the number of bytes by which their spans are shifted.
+    ///
     ///
     /// # Errors
-    /// Returns [`TooLarge`] if the bytes of all texts could no longer be addressed with 32 bits.
+    ///
+    /// Returns [`TooLarge`] if the bytes of all sources could no longer be addressed with 32 bits.
     pub fn append(&self, other: &SourceMap) -> Result<u32, TooLarge> {
         let _adding = self.0.adding.lock().unwrap_or_else(PoisonError::into_inner);
         let by = self.last().map_or(0, |last| last.span().end);
@@ -309,8 +313,8 @@ impl SourceMap {
     }
 
     fn add_next(&self, name: String, text: String, length: u32) -> Result<Arc<Source>, TooLarge> {
-        // Byte 0 belongs to no file, so that `Span::NONE` is in none. One byte between files separates the end of one from the start of
-        // the next.
+        // Byte 0 belongs to no file, so that `Span::NONE` is outside all files. A byte between files separates the end of a file from
+        // the start of the next file.
         let base = self.last().map_or(0, |last| last.span().end).checked_add(1).ok_or(TooLarge)?;
         base.checked_add(length).and_then(|end| end.checked_add(1)).ok_or(TooLarge)?;
         let source = Arc::new(Source { name, text, base, line_starts: OnceLock::new(), marks: OnceLock::new() });
@@ -327,7 +331,7 @@ impl SourceMap {
         if span.is_none() {
             return None;
         }
-        // The first text that begins after the span. A text that is just being added is not there yet.
+        // The first source that begins after the span. A source that is just being added is not there yet.
         let (mut from, mut to) = (0, self.0.texts.count());
         while from < to {
             let middle = from.midpoint(to);
@@ -340,37 +344,37 @@ impl SourceMap {
         (span.start <= source.span().end).then_some(source)
     }
 
-    /// Returns the text of a span, empty if it is in no file.
+    /// Returns the source at a span, empty outside all files.
     pub fn slice(&self, span: Span) -> &str {
         self.find(span).map_or("", |s| s.slice(span))
     }
 
-    /// Returns `name:line:column` of the start of a span.
+    /// Returns `name:line:column` for the start of a span.
     pub fn locate(&self, span: Span) -> Option<String> {
         let source = self.find(span)?;
         let at = source.position(span.start);
         Some(format!("{}:{}:{}", source.name(), at.line, at.column))
     }
 
-    /// Records from which spans the pieces of a generated text come.
+    /// Records the original spans for the pieces of a generated source.
     pub fn derive(&self, text: &Source, pieces: Vec<(Span, Span)>) {
         self.0.derived.push(Derived { text: text.span(), pieces });
     }
 
-    /// Returns whether a text was generated from others: a type file from Ruby.
+    /// Returns `true` if a source was generated from other sources: a type file from Ruby.
     pub fn is_derived(&self, text: &Source) -> bool {
         self.0.derived.iter().any(|(_, derived)| derived.text == text.span())
     }
 
-    /// Returns the span in the original from which the smallest piece around `span` was generated, or `span` itself if the text is not
-    /// generated.
+    /// Returns the span in the original from which the smallest piece around `span` was generated, or `span` itself if the source was
+    /// not generated.
     pub fn origin(&self, span: Span) -> Span {
         let Some((_, derived)) = self.0.derived.iter().find(|(_, d)| !span.is_none() && d.text.contains(span)) else { return span };
         let around = derived.pieces.iter().filter(|(piece, _)| piece.contains(span));
         around.min_by_key(|(piece, _)| piece.len()).map_or(span, |(_, origin)| *origin)
     }
 
-    /// Returns all texts in the order in which they were added.
+    /// Returns all sources in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Source>> {
         self.0.texts.iter().map(|(_, source)| source)
     }

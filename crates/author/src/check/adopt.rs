@@ -88,7 +88,7 @@ fn line_comments(source: &Source, tokens: &[TypeToken], found: &[&Diagnostic]) -
 
 /// The form of an added suppression.
 enum Form {
-    /// Codes that are inserted into the list of an existing comment.
+    /// Codes to insert into an existing comment's list.
     Codes,
     /// A comment at the end of a line.
     AtEnd,

@@ -1,4 +1,4 @@
-//! Baselines: known findings that are not reported again, so that only new ones are.
+//! Baselines: known findings, which later runs do not report.
 
 use super::finding::{Checked, Finding};
 use super::select::{Root, Selection};
@@ -28,7 +28,7 @@ struct BaselineEntry {
 }
 
 impl BaselineEntry {
-    /// Returns whether a run with this selection would report the finding.
+    /// Returns `true` if a run with this selection would report the finding.
     fn is_reported(&self, selection: &Selection) -> bool {
         Code::named(&self.code).is_none_or(|code| selection.tells_at(code, &self.file))
     }
@@ -61,8 +61,8 @@ impl Baseline {
         Baseline { version: 1, findings: checked.findings.iter().filter(may).map(known).collect() }
     }
 
-    /// Keeps the findings of an older baseline that this run did not check: those of files that exist (`there`) but were not
-    /// checked, and those of rules that were not selected.
+    /// Keeps findings of an older baseline that this run did not check: the file exists (`there`) but was not checked, or the rule was
+    /// not selected.
     pub fn keep(&mut self, old: Baseline, checked: &Checked, selection: &Selection, there: &dyn Fn(&str) -> bool) {
         let files: IndexSet<String> = checked.files.iter().map(|f| selection.root.place(f)).collect();
         let unseen = |f: &BaselineEntry| there(&f.file) && !(files.contains(&f.file) && f.is_reported(selection));
@@ -75,7 +75,7 @@ impl Baseline {
         self.findings.len()
     }
 
-    /// Returns whether the baseline is empty.
+    /// Returns `true` if the baseline is empty.
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }

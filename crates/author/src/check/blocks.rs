@@ -15,7 +15,7 @@ pub(crate) enum BlockRole {
     /// Any other block of an attribute.
     Attribute,
     Sync,
-    /// The block of a value, with the index of the value.
+    /// The block of a value, with the value's index.
     Value(usize),
     Refresh,
     Relation,
@@ -34,7 +34,7 @@ pub(crate) struct TypeBlock<'a> {
     pub attribute: Option<&'a AttributeDef>,
 }
 
-/// Returns all blocks of a type, including those of its functions and providers, except those of metaparameters.
+/// Returns the blocks of a type, including its functions and providers, without metaparameters.
 pub(crate) fn blocks(type_def: &TypeDef) -> Vec<TypeBlock<'_>> {
     let mut all = Vec::new();
     for attribute in type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
@@ -114,7 +114,7 @@ pub(crate) fn typing<'a>(attributes: &'a Attributes<'a>, block: &TypeBlock<'a>) 
     Typing::new(attributes, block.code, &params, block.attribute)
 }
 
-/// Returns the possible values that `validate` receives: allowed values are still texts, unless they are defaults.
+/// Returns the possible values that `validate` receives: allowed values are still strings, unless they are defaults.
 fn declared(attribute: &AttributeDef) -> PossibleValues {
     if attribute.values.is_empty() {
         before_munge(attribute)

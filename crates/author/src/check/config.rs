@@ -33,7 +33,7 @@ pub struct Config {
     pub types: Vec<ConfigSetting>,
     /// The rules that are reported.
     pub selection: Selection,
-    /// The number of warnings that is accepted.
+    /// The largest accepted number of warnings.
     pub max_warnings: Option<usize>,
     /// The baseline, as written: relative to the file.
     pub baseline: Option<ConfigSetting>,

@@ -2,7 +2,7 @@
 
 use rtype_lang::types::{Confine, ConfineTest, FactTest, FactValue};
 
-/// Returns whether a fact can satisfy both conditions.
+/// Returns `true` if a fact can satisfy both conditions.
 pub(super) fn compatible(a: &FactTest, b: &FactTest) -> bool {
     a.fact != b.fact || a.values.iter().any(|x| b.values.iter().any(|y| overlap(x, y)))
 }
@@ -10,7 +10,7 @@ pub(super) fn compatible(a: &FactTest, b: &FactTest) -> bool {
 fn overlap(a: &FactValue, b: &FactValue) -> bool {
     match (a, b) {
         (FactValue::Is(a), FactValue::Is(b)) => a.to_text().eq_ignore_ascii_case(&b.to_text()),
-        // Texts are compared case-insensitively, and the case of the actual fact is unknown.
+        // Strings are compared case-insensitively, and the case of the actual fact is unknown.
         (FactValue::Is(text), FactValue::Matches(regex)) | (FactValue::Matches(regex), FactValue::Is(text)) => {
             let text = text.to_text();
             let small = text.to_lowercase();
@@ -22,7 +22,7 @@ fn overlap(a: &FactValue, b: &FactValue) -> bool {
     }
 }
 
-/// Returns the conditions on facts among the conditions of a provider.
+/// Returns a provider's conditions on facts.
 pub(super) fn facts(confines: &[Confine]) -> impl Iterator<Item = (&FactTest, &Confine)> {
     confines.iter().filter_map(|c| if let ConfineTest::Fact(test) = &c.test { Some((test, c)) } else { None })
 }

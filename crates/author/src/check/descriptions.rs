@@ -4,8 +4,7 @@ use super::TypeSubject;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Body, DirectiveBlock, ExprKind, StrLit};
 
-/// Returns the texts of `desc` directives in a type: that of the type and those of its items, each with the span of the described
-/// name.
+/// Returns the `desc` strings in a type and its items, each with the span of the described name.
 pub(super) fn descriptions<'a>(subject: &TypeSubject<'a>) -> Vec<(Span, &'a StrLit)> {
     let mut all = Vec::new();
     within(&subject.declaration.body, subject.type_def.span, &mut all);
@@ -25,7 +24,7 @@ fn within<'a>(body: &'a Body, of: Span, all: &mut Vec<(Span, &'a StrLit)>) {
     }
 }
 
-/// Returns the span of a part of a description; that of the whole text if the part is not found.
+/// Returns the span of part of a description, or the whole description's span if the part is not found.
 pub(super) fn place(source: &Source, text: &StrLit, piece: &str) -> Span {
     let written = source.slice(text.span);
     let start = source.range(text.span).start;

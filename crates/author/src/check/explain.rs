@@ -1,25 +1,25 @@
-//! The page of a code: what it reports, why it matters, an example, and a better version.
+//! The page of a code: the reported problem, the reason, an example, and a better version.
 
 use super::rule;
 use include_dir::{Dir, include_dir};
 use rtype_lang::diagnostics::Code;
 
-/// Pages of the codes that no rule reports.
+/// Pages of codes without a rule.
 static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/check/pages");
 
-/// The parts of a page that other formats show.
+/// The parts of a page for other formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodePage {
-    /// What the code reports, as one paragraph of sentences.
+    /// The reported problem, as one paragraph.
     pub summary: String,
-    /// Why it matters, as one paragraph.
+    /// The reason for the rule, as one paragraph.
     pub reason: Option<String>,
     /// The whole page in Markdown.
     pub text: String,
 }
 
 impl CodePage {
-    /// Returns the page of a code. A test ensures that every code has one.
+    /// Returns a code's page. A test ensures that every code has a page.
     pub fn of(code: Code) -> Option<CodePage> {
         let text = page(code)?;
         Some(CodePage { summary: paragraph(&text, SUMMARY)?, reason: paragraph(&text, REASON), text })
@@ -38,7 +38,7 @@ fn paragraph(page: &str, label: &str) -> Option<String> {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns a page in Markdown without its heading. A test ensures that every code has one.
+/// Returns a page in Markdown without its heading. A test ensures that every code has a page.
 pub fn page(code: Code) -> Option<String> {
     match rule(code) {
         Some(rule) => Some(head_comment(rule.text)),
@@ -78,7 +78,7 @@ pub fn explain_as_text(code: Code) -> Option<String> {
     Some(out)
 }
 
-/// Returns the text of a file's leading `//!` comment.
+/// Returns a file's leading `//!` comment.
 fn head_comment(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
     let mut page: String = lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect();

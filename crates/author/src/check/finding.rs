@@ -16,13 +16,13 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::path::Path;
 
-/// A diagnostic as part of the result of a run.
+/// A diagnostic in the result of a run.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The diagnostic, with its severity in this run.
     pub diagnostic: Diagnostic,
-    /// Identifies the finding within a run and is stable when lines move: 32 hexadecimal digits, a digest of the code, the file,
-    /// the enclosing item and the source text of the finding.
+    /// Identifies the finding within a run and is stable when lines move: 32 hexadecimal digits, a digest of the code, the file, the
+    /// enclosing item and the finding's source text.
     pub fingerprint: String,
     /// The enclosing item: `type door/newproperty port`, `File[/etc/motd]`; empty at the top level of a file.
     pub item: String,
@@ -45,7 +45,7 @@ pub struct Checked {
     pub not_shown: Tally,
     /// Number of suppressed findings dropped by [`Checked::limit`].
     pub suppressed_not_shown: usize,
-    /// What was not checked in Ruby files, once [`Checked::take_limits`] has counted it.
+    /// Parts of Ruby files that were not checked, once [`Checked::take_limits`] has counted them.
     pub limits: CheckLimits,
     /// Files and directories that were not checked.
     pub left_out: Vec<LeftOut>,
@@ -98,7 +98,7 @@ impl Checked {
         self.findings.insert(0, Finding { diagnostic, fingerprint, item: String::new(), scope: Span::NONE });
     }
 
-    /// Returns the findings that are shown, except the one that reports how many are not.
+    /// Returns the findings that are shown, except the finding with the number of dropped findings.
     fn shown(&self) -> impl Iterator<Item = &Diagnostic> {
         self.findings.iter().map(|f| &f.diagnostic).filter(|d| d.code != Code::MoreFindings)
     }
@@ -133,8 +133,8 @@ impl Checked {
     }
 }
 
-/// Filters out findings that are not selected or that comments suppress. `asts` contains the type files and `declared` the
-/// declarations of the other files, each by the start offset of the text.
+/// Filters out unselected findings and findings that comments suppress. `asts` contains the type files and `declared` the declarations
+/// in other files, both by start offset.
 pub(super) fn finish(
     inputs: &[Input],
     asts: &IndexMap<u32, &Loaded>,
@@ -157,7 +157,7 @@ pub(super) fn finish(
         found.extend(wrong);
         silencers.insert(base, list);
     }
-    // Rules run on whole types. What they find in files that are not checked is reported when those files are checked.
+    // Rules run on whole types. Findings in files that this run does not check are left to the runs that check them.
     let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
     let is_asked_for =
         |code: Code, span: Span| super::rule(code).is_none() || sources.find(span).is_some_and(|s| checked.contains(s.name()));
@@ -227,7 +227,7 @@ pub(super) fn finish(
     result
 }
 
-/// Drops what rules found in the Ruby of other modules, and all but the first of findings in Ruby that several types share.
+/// Drops findings in the Ruby of other modules, and all but the first finding in Ruby that several types share.
 fn keep_of_modules(inputs: &[Input], sources: &SourceMap, result: &mut Checked) {
     let modules: HashSet<&str> = inputs.iter().filter_map(|input| module_of(input.source().name())).collect();
     let mut reported: HashSet<u64> = HashSet::new();
@@ -241,7 +241,7 @@ fn keep_of_modules(inputs: &[Input], sources: &SourceMap, result: &mut Checked) 
     result.suppressed.retain(|(finding, _)| is_kept(&finding.diagnostic));
 }
 
-/// Returns the path of the module that a Ruby file belongs to, as it is written.
+/// Returns the path of the module around a Ruby file, in the spelling of the file's path.
 fn module_of(file: &str) -> Option<&str> {
     file.rfind("lib/puppet").and_then(|at| file.get(..at))
 }
@@ -299,17 +299,17 @@ fn hexadecimal(digest: u128) -> String {
     format!("{digest:032x}")
 }
 
-/// Returns the first item that contains a location, from a list sorted by location. Uses binary search, because there may be as
-/// many findings as items.
+/// Returns the first item around a location, from a list sorted by location. Uses binary search, because there may be as many findings
+/// as items.
 fn around<T>(all: &[T], span_of: impl Fn(&T) -> Span, place: Span) -> Option<&T> {
     let behind = all.partition_point(|one| span_of(one).start <= place.start);
     let start = span_of(all.get(behind.checked_sub(1)?)?).start;
-    // Titles of one declaration share a span.
+    // Titles in one declaration share a span.
     let first = all.partition_point(|one| span_of(one).start < start);
     all.get(first).filter(|one| span_of(one).contains(place))
 }
 
-/// Returns the path of items and directives that enclose a location.
+/// Returns the path of items and directives around a location.
 fn path_to(ast: &Ast, span: Span) -> String {
     let Some(item) = around(&ast.items, Item::span, span) else { return String::new() };
     let mut path = match item {

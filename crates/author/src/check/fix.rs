@@ -1,4 +1,4 @@
-//! `--fix`: applies fixes to source texts. A changed text is kept only if it has no new errors.
+//! `--fix`: applies fixes to source texts. A change that causes new errors is dropped.
 
 use super::finding::Finding;
 use super::{Checked, Input};
@@ -22,7 +22,7 @@ pub struct Fixed {
     pub fixes: usize,
 }
 
-/// Checks the given texts (name, text) in place of their files.
+/// Checks the given sources (name, content) in place of their files.
 pub type Recheck<'a> = dyn FnMut(&[(String, String)]) -> (Checked, SourceMap) + 'a;
 
 /// Applies all fixes.
@@ -61,7 +61,7 @@ pub fn fix(
             errors = now;
             round = apply(&again.findings, &map, also_unsafe, &dropped);
         } else {
-            // A change in one text may cause an error in another one.
+            // A change in one file may cause an error in another file.
             let suspects = worse.iter().filter(|w| round.contains_key(*w)).cloned().collect::<Vec<_>>();
             dropped.extend(if suspects.is_empty() { round.keys().cloned().collect() } else { suspects });
             round.retain(|name, _| !dropped.contains(name));
@@ -91,7 +91,7 @@ fn apply(findings: &[Finding], sources: &SourceMap, also_unsafe: bool, dropped: 
     let mut edits: IndexMap<u32, (Vec<&Edit>, usize)> = IndexMap::new();
     let usable = |fix: &&Fix| (fix.safe || also_unsafe) && !fix.edits.is_empty();
     for fix in findings.iter().filter_map(|f| f.diagnostic.fix.as_deref()).filter(usable) {
-        // A fix must be limited to one text, because other files may not be part of this run.
+        // A fix must be limited to one file, because other files may not be part of this run.
         let Some(source) = fix.edits.first().and_then(|e| sources.find(e.span)) else { continue };
         let fits = |edit: &Edit| source.span().contains(edit.span);
         let (taken, count) = edits.entry(source.base()).or_default();
@@ -118,7 +118,7 @@ fn apply(findings: &[Finding], sources: &SourceMap, also_unsafe: bool, dropped: 
     texts
 }
 
-/// Returns whether two edits conflict: they overlap, or insert at the same location.
+/// Returns `true` if two edits conflict: they overlap, or insert at the same location.
 pub fn touch(a: Span, b: Span) -> bool {
     (a.start < b.end && b.start < a.end)
         || a == b

@@ -39,7 +39,7 @@ pub enum LeftOutReason {
     BadName,
     /// A file or directory that cannot be read.
     Unreadable,
-    /// A file that is not UTF-8 text.
+    /// A file that is not UTF-8.
     NotText,
     /// A file above the maximum size.
     TooLarge,
@@ -125,7 +125,7 @@ pub struct LeftOutGroup<'a> {
     pub reason: LeftOutReason,
     /// The number of files.
     pub count: usize,
-    /// The paths of the files, except paths that findings name.
+    /// The paths of the files, except paths in findings.
     pub paths: Vec<&'a str>,
 }
 

@@ -8,21 +8,21 @@ use rtype_lang::source::{SourceMap, Span};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// How much of Ruby files was not checked.
+/// The unchecked Ruby in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckLimits {
-    /// How many parts of types and providers.
+    /// The number of unchecked parts in types and providers.
     pub parts: usize,
-    /// In how many files.
+    /// The number of files with unchecked parts.
     pub files: usize,
 }
 
-/// Diagnostics of Ruby files that are about what was not read: the importer, or modules that are not in the module path.
+/// Diagnostics about Ruby that was not read: the importer's limits, and modules outside the module path.
 const LIMITS: &[Code] =
     &[Code::Untranslated, Code::NotImported, Code::NothingToCheck, Code::UnknownType, Code::ImportBudget, Code::ImportRunBudget];
 
 impl Checked {
-    /// Counts the unreadable parts of Ruby files and manifests, and removes their findings; with `keep`, the findings become notes.
+    /// Counts the unreadable parts of Ruby files and manifests, and removes their findings. With `keep`, the findings become notes.
     /// Findings of Ruby files do not change if `untranslated_is_selected`, findings of manifests if the user named the manifest.
     pub fn take_limits(&mut self, sources: &SourceMap, keep: bool, untranslated_is_selected: bool, is_named: &dyn Fn(&Path) -> bool) {
         if !untranslated_is_selected {
@@ -31,7 +31,7 @@ impl Checked {
         self.take_manifests(sources, keep, is_named);
     }
 
-    /// Removes the findings of manifests that need Puppet's compiler. A manifest without other findings counts as not checked.
+    /// Removes findings in manifests that need Puppet's compiler. A manifest without other findings counts as not checked.
     fn take_manifests(&mut self, sources: &SourceMap, keep: bool, is_named: &dyn Fn(&Path) -> bool) {
         let name = |span: Span| sources.find(span).map(|source| source.name().to_owned());
         let places = self.findings.iter().map(|f| (f.diagnostic.code, f.diagnostic.span()));

@@ -3,12 +3,12 @@
 use rtype_lang::types::{ProviderDef, TypeDef};
 use rtype_model::providers::Providers;
 
-/// Returns whether the declared methods of a provider are complete: it has code, or it lists its actions.
+/// Returns `true` if a provider's declared methods are complete: the provider has code or lists its actions.
 pub(super) fn is_complete(type_def: &TypeDef, provider: &ProviderDef) -> bool {
     type_def.worker(provider).is_some() || type_def.lineage(provider).any(|(_, p)| !p.actions.is_empty())
 }
 
-/// Returns whether a provider or one of its ancestors declares a method, or its code answers it.
+/// Returns `true` if a provider or an ancestor declares a method, or if their code implements the method.
 pub(super) fn has_method(type_def: &TypeDef, provider: &ProviderDef, method: &str, providers: &dyn Providers) -> bool {
     let declares = |p: &ProviderDef| p.queries.iter().chain(&p.actions).any(|m| m.as_str() == method) || p.settings.contains_key(method);
     let answers = |of: &TypeDef, p: &ProviderDef| {

@@ -1,7 +1,7 @@
 //! The linter: findings about types and resources beyond the errors that make them unusable.
 //!
-//! [`run`] loads texts, runs every rule on them, and filters the findings. A rule is a file in `rules/` whose leading comment is
-//! its page. Codes reported by other modules have their pages in `pages/`.
+//! [`run`] loads texts, runs every rule on them, and filters the findings. A rule is a file in `rules/`; the leading comment is the
+//! rule's page. Codes reported by other modules have their pages in `pages/`.
 
 mod adopt;
 mod baseline;
@@ -55,8 +55,8 @@ use std::sync::Arc;
 pub enum Input {
     /// A type file, and the directory in which `use` and providers are resolved.
     Types(Arc<Source>, Option<PathBuf>),
-    /// Resources in any format, as a catalog of their own. Files that are checked together may belong to different machines: a
-    /// resource may occur in several, and relationships do not cross files.
+    /// Resources in any format, as a separate catalog. Files that are checked together may belong to different machines: a resource may
+    /// occur in several, and relationships do not cross files.
     Resources(Arc<Source>),
 }
 
@@ -74,7 +74,7 @@ pub fn rule(code: Code) -> Option<&'static Rule> {
     rules().find(|r| r.code == code)
 }
 
-/// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, such as those of unreadable files.
+/// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, such as errors about unreadable files.
 pub fn run(
     inputs: &[Input],
     before: Vec<Diagnostic>,
@@ -167,7 +167,7 @@ fn declared<'i>(
     Some((source, declarations, declaring))
 }
 
-/// Locations with syntax errors. Rules must not draw conclusions from the rest of a declaration there.
+/// Locations with syntax errors. Rules must not draw conclusions from the rest of such a declaration.
 #[derive(Default)]
 struct Misread(Vec<u32>);
 
@@ -185,7 +185,7 @@ impl Misread {
     }
 }
 
-/// Collects diagnostics before rules run; those of codes that are not selected are dropped immediately.
+/// Collects diagnostics before rules run. Diagnostics with unselected codes are dropped immediately.
 struct DiagnosticCollector<'s> {
     findings: RunFindings,
     selection: &'s Selection,

@@ -3,7 +3,7 @@
 use rtype_lang::types::{AttributeDef, Matcher, NativeKind};
 use rtype_lang::value::DataType;
 
-/// Words at the end of names of secrets.
+/// Words at the end of a secret's name.
 const SECRETS: &[&[&str]] = &[
     &["password"],
     &["passwd"],
@@ -24,7 +24,7 @@ const SECRETS: &[&[&str]] = &[
 const SAME: &[&str] =
     &["hash", "value", "data", "content", "text", "string", "base64", "encrypted", "plain", "plaintext", "new", "old", "current"];
 
-/// Leading words that make it a setting about a secret instead: `manage_password`.
+/// Leading words that turn the name into a setting about a secret: `manage_password`.
 const ABOUT: &[&str] = &[
     "allow",
     "check",
@@ -66,7 +66,7 @@ const ABOUT: &[&str] = &[
     "without",
 ];
 
-/// Returns whether a name suggests a secret.
+/// Returns `true` if a name suggests a secret.
 pub(super) fn names_secret(name: &str) -> bool {
     let words: Vec<&str> = name.trim_end_matches('?').split('_').collect();
     let end = words.iter().rposition(|w| !SAME.contains(w)).map_or(0, |last| last + 1);
@@ -75,17 +75,17 @@ pub(super) fn names_secret(name: &str) -> bool {
     is_secret && !words.first().is_some_and(|first| ABOUT.contains(first))
 }
 
-/// Returns whether an attribute can hold a secret: it is not a boolean, number, path or enumeration.
+/// Returns `true` if an attribute can hold a secret: it is not a boolean, number, path or enumeration.
 pub(super) fn can_be_secret(attribute: &AttributeDef) -> bool {
     let known_values = !attribute.values.is_empty() && attribute.values.values.iter().all(|v| matches!(v.matcher, Matcher::Literal(_)));
-    // A pattern next to `false` or `true` still accepts text.
+    // A pattern next to `false` or `true` still accepts other strings.
     let path = |text: &str| text.starts_with("\\A/") || text.starts_with("^/") || text.starts_with("\\A\\/");
     let is_path = matches!(attribute.native, Some(NativeKind::Path { .. } | NativeKind::FileSource))
         || attribute.values.regexes().any(|r| path(r.source()));
     !known_values && !is_path && attribute.data_type.as_ref().is_none_or(holds_text) && !says_path(&attribute.doc)
 }
 
-/// Returns whether the first sentence of the description mentions a path, a file, a name or an algorithm.
+/// Returns `true` if the first sentence of the description mentions a path, a file, a name or an algorithm.
 fn says_path(doc: &str) -> bool {
     let first = doc.split(". ").next().unwrap_or_default().to_lowercase();
     let words: Vec<&str> = first.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();

@@ -47,13 +47,13 @@ impl Selector {
         self.0.iter().copied()
     }
 
-    /// Returns whether it contains a code.
+    /// Returns `true` if the selector contains a code.
     pub fn holds(&self, code: Code) -> bool {
         self.0.contains(&code)
     }
 }
 
-/// Why a selector cannot be used.
+/// The reason why a selector cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SelectorError {
     /// No code matches.
@@ -99,12 +99,12 @@ impl std::fmt::Display for SelectorError {
 
 impl std::error::Error for SelectorError {}
 
-/// Which findings are reported.
+/// The reported findings.
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// The profile, which selects codes by default.
     pub profile: Profile,
-    /// Codes that are reported regardless of the profile.
+    /// Codes reported in addition to the profile.
     pub select: Vec<Selector>,
     /// Codes that are not reported; takes precedence over `select`.
     pub ignore: Vec<Selector>,
@@ -114,16 +114,16 @@ pub struct Selection {
     pub per_file: Vec<PerFile>,
     /// Relates file names to the directory of the repository.
     pub root: Root,
-    /// Maximum number of findings per severity that are kept; further ones are only counted.
+    /// Maximum number of findings to keep per severity; further findings are only counted.
     pub most_kept: usize,
 }
 
 /// The directory of the repository and the working directory within it.
 #[derive(Clone, Debug, Default)]
 pub struct Root {
-    /// Absolute path of the repository; empty if there is none.
+    /// Absolute path of the repository; empty without a repository.
     pub folder: PathBuf,
-    /// Path from there to the working directory.
+    /// Path from the repository to the working directory.
     pub inside: PathBuf,
 }
 
@@ -149,7 +149,7 @@ impl Root {
     }
 }
 
-/// Default for the number of findings kept per severity: ten times what is shown by default.
+/// Default number of findings to keep per severity: ten times the number shown by default.
 pub(super) const MOST_KEPT: usize = 10_000;
 
 impl Default for Selection {
@@ -166,15 +166,14 @@ impl Default for Selection {
     }
 }
 
-/// Returns whether a code may be ignored. Syntax errors and errors of the run (`RT4nn`) may not, because they report that a part of the
-/// input was not checked.
+/// Returns `true` if a code may be ignored. Syntax errors and errors of the run (`RT4nn`) may not, because they report unchecked input.
 pub fn is_ignorable(code: Code) -> bool {
     let is_of_run = code.info().id.starts_with("RT4");
     code.info().severity != Severity::Error || !(code.is_syntax() || is_of_run)
 }
 
 impl Selection {
-    /// Returns whether findings with this code are reported.
+    /// Returns `true` if findings with this code are reported.
     pub fn tells(&self, code: Code) -> bool {
         if !is_ignorable(code) {
             return true;
@@ -183,7 +182,7 @@ impl Selection {
         chosen && !self.ignore.iter().any(|s| s.holds(code))
     }
 
-    /// Returns whether findings with this code are reported in a file with this name.
+    /// Returns `true` if findings with this code are reported in a file with this name.
     pub fn tells_in(&self, code: Code, file: &str) -> bool {
         if self.per_file.is_empty() { self.tells(code) } else { self.tells_at(code, &self.root.place(file)) }
     }

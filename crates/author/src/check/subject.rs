@@ -16,11 +16,11 @@ use std::sync::Arc;
 /// Data available to all rules of a run.
 #[derive(Clone, Copy)]
 pub struct CheckContext<'a> {
-    /// All types, all texts, and the locations of secrets.
+    /// All types, all sources, and the locations of secrets.
     pub types: &'a TypeSet,
     /// The types that were loaded before the rules run.
     pub loaded: &'a Registry,
-    /// Names of all types that can be loaded.
+    /// Names of all loadable types.
     pub names: &'a IndexSet<String>,
     /// The names in all types, and their definitions.
     pub references: &'a References,
@@ -31,7 +31,7 @@ pub struct CheckContext<'a> {
 /// A type file.
 #[derive(Clone, Copy)]
 pub struct FileSubject<'a> {
-    /// The text.
+    /// The source.
     pub source: &'a Source,
     /// The syntax tree.
     pub ast: &'a Ast,
@@ -42,13 +42,13 @@ pub struct FileSubject<'a> {
 }
 
 impl FileSubject<'_> {
-    /// Returns whether the text was translated from Ruby. Parts of it may be missing, and authors of Ruby cannot write directives
-    /// that only type files have.
+    /// Returns `true` if the source was translated from Ruby. Parts may be missing, and authors of Ruby cannot write directives that
+    /// only type files have.
     pub fn is_ruby(&self) -> bool {
         is_ruby(Path::new(self.source.name()))
     }
 
-    /// Returns whether the author wrote a word: in Ruby, whether it follows the place from which a span was translated.
+    /// Returns `true` if the author wrote a word. In Ruby, the word must follow the source location of the translated span.
     pub fn is_written(&self, word: &str, span: Span) -> bool {
         if !self.is_ruby() {
             return true;
@@ -63,11 +63,11 @@ impl FileSubject<'_> {
 /// A type without errors.
 #[derive(Clone, Copy)]
 pub struct TypeSubject<'a> {
-    /// The type. Parts of it may be defined in other files: kinds, mixins, providers.
+    /// The type. Some parts may be defined in other files: kinds, mixins, providers.
     pub type_def: &'a Arc<TypeDef>,
     /// The declaration of the type.
     pub declaration: &'a Declaration,
-    /// The file that contains it.
+    /// The file that contains the type.
     pub file: FileSubject<'a>,
 }
 
@@ -78,14 +78,14 @@ pub struct ResourceSubject<'a> {
     pub instance: &'a Instance,
     /// The resource as written.
     pub declared: &'a Declared,
-    /// The file that contains it.
+    /// The file that contains the resource.
     pub file: ResourcesSubject<'a>,
 }
 
 /// A file of resources.
 #[derive(Clone, Copy)]
 pub struct ResourcesSubject<'a> {
-    /// The text.
+    /// The source.
     pub source: &'a Source,
     /// All declarations, including resources with errors.
     pub declarations: &'a Declarations,

@@ -1,7 +1,7 @@
 //! Suppression comments, `# rtype: allow(RT012, reason = "…")`: findings that an author has reviewed and accepts.
 //!
-//! A comment after code applies to its line. On a line of its own, it applies to the whole item, directive or resource that starts
-//! on the next line; `allow-file` applies to the file.
+//! A comment after code applies to its line. On a separate line, it applies to the whole item, directive or resource that starts on the
+//! next line; `allow-file` applies to the file.
 
 use super::Selector;
 use indexmap::IndexSet;
@@ -16,15 +16,15 @@ pub(super) struct Suppression {
     selectors: Vec<(Selector, Span)>,
     /// The reason.
     pub reason: Option<String>,
-    /// The span that it applies to.
+    /// The span that the comment applies to.
     scope: Span,
     span: Span,
-    /// The codes of findings that it has suppressed.
+    /// The codes of suppressed findings.
     pub used: IndexSet<Code>,
 }
 
 impl Suppression {
-    /// Returns whether it suppresses findings with this code at this location.
+    /// Returns `true` if the comment suppresses findings with this code at this location.
     pub fn silences(&self, code: Code, span: Span) -> bool {
         self.scope.start <= span.start && span.start <= self.scope.end && self.selectors.iter().any(|(s, _)| s.holds(code))
     }
@@ -49,12 +49,12 @@ impl Suppression {
     }
 }
 
-/// Returns whether a code is about suppression comments.
+/// Returns `true` if a code is about suppression comments.
 pub(super) fn is_about_suppressions(code: Code) -> bool {
     matches!(code, Code::UnusedSuppression | Code::SuppressionWithoutReason | Code::BadSuppression)
 }
 
-/// The parsed form of a text.
+/// The parsed form of a source.
 #[derive(Clone, Copy)]
 pub(super) enum Structure<'a> {
     /// A type file.
@@ -63,7 +63,7 @@ pub(super) enum Structure<'a> {
     Resources(&'a Declarations),
 }
 
-/// Returns the suppression comments of a text, and the errors in them.
+/// Returns a source's suppression comments, and the errors in them.
 pub(super) fn suppressions(source: &Source, structure: Structure<'_>) -> (Vec<Suppression>, Vec<Diagnostic>) {
     let mut wrong = Vec::new();
     let spans: Vec<Span> = match structure {
@@ -116,7 +116,7 @@ fn scope(source: &Source, comment: Span, structure: Structure<'_>) -> Span {
     if !text.get(line_start..at.start).unwrap_or_default().trim().is_empty() {
         return source.span_of(line_start..at.end);
     }
-    // On a line of its own: the next line that is not a comment, and what starts on it.
+    // On a separate line: the next line that is not a comment, and the constructs that start on it.
     let mut start = at.end;
     let mut line = "";
     for candidate in text.get(at.end..).unwrap_or_default().split_inclusive('\n') {

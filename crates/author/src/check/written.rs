@@ -1,4 +1,4 @@
-//! Finds the source of definitions, and edits it.
+//! Finds the source of definitions, and edits the source.
 
 use super::{FileSubject, TypeSubject};
 use rtype_lang::diagnostics::Edit;
@@ -6,13 +6,13 @@ use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Body, Directive, DirectiveBlock, Item};
 use rtype_lang::types::AttributeDef;
 
-/// Returns the directive that declares an attribute, in the type or in a mixin of its file.
+/// Returns the directive for an attribute, in the type or in a mixin in the same file.
 pub(super) fn attribute_directive<'a>(subject: &TypeSubject<'a>, attribute: &AttributeDef) -> Option<&'a Directive> {
     let declares = |d: &&Directive| d.args.first().map_or(d.name.span, |a| a.span) == attribute.span;
     bodies(subject.file).flat_map(|body| body.directives.iter()).find(declares)
 }
 
-/// Iterates over the bodies of all items of a file.
+/// Iterates over the bodies of all items in a file.
 pub(super) fn bodies<'a>(file: FileSubject<'a>) -> impl Iterator<Item = &'a Body> {
     file.ast.items.iter().filter_map(|item| match item {
         Item::Type(d) | Item::Provider(d) | Item::Kind(d) | Item::Mixin(d) => Some(&d.body),
@@ -20,7 +20,7 @@ pub(super) fn bodies<'a>(file: FileSubject<'a>) -> impl Iterator<Item = &'a Body
     })
 }
 
-/// Inserts a directive at the start of an attribute's body, adding a body if there is none.
+/// Inserts a directive at the start of an attribute's body, adding a body if necessary.
 pub(super) fn add_directive(source: &Source, directive: &Directive, text: &str) -> Option<Edit> {
     match &directive.block {
         None => Some(Edit { span: Span::new(directive.span.end, directive.span.end), text: format!(" {{ {text} }}") }),

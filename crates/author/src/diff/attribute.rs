@@ -75,13 +75,13 @@ fn block(step: &ValueStep) -> Option<&CodeBlock> {
     if let ValueStep::Code(code) = step { Some(code) } else { None }
 }
 
-/// Returns the location of a block, or `or` if it has none.
+/// Returns the location of a block, or `or` without a block.
 pub fn place(code: Option<&CodeBlock>, or: Span) -> Span {
     code.map(|c| c.inner.span).filter(|s| !s.is_none()).unwrap_or(or)
 }
 
-/// Returns whether both or neither version lists allowed values. If not, this is reported separately, and affects which values are
-/// canonical.
+/// Returns `true` if both versions or neither version lists allowed values. Otherwise the difference is reported separately, and
+/// affects which values are canonical.
 fn values_are_kept(old: &AttributeDef, new: &AttributeDef) -> bool {
     old.values.is_empty() == new.values.is_empty()
 }
@@ -103,7 +103,7 @@ fn data_type(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef
                 return;
             }
             let example = is.example_outside(was);
-            // Another rule may have rejected the example before; then only the change of the type is certain.
+            // Another rule may have rejected the example before. Then only the change of the type is certain.
             let example = example.filter(|v| v.as_text().is_none_or(|text| takes(old, text)));
             let kind = match (&example, is.includes(was)) {
                 (Some(_), _) => ChangeKind::DataTypeNarrower,
@@ -163,8 +163,7 @@ fn features(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef)
     }
 }
 
-/// Returns whether a text was accepted by all rules that are not blocks, so that it is an example of a value that is no longer
-/// accepted.
+/// Returns `true` if all rules without blocks accepted a string, so that the string shows a value that has become invalid.
 pub fn takes(attribute: &AttributeDef, text: &str) -> bool {
     attribute.data_type.as_ref().is_none_or(|t| t.coerce(&Value::str(text)).is_ok())
         && (attribute.values.is_empty() || attribute.values.find(text).is_some())
@@ -220,7 +219,7 @@ pub fn validations(found: &mut ChangeCollector, blocks: &Blocks, old: &[CodeBloc
     }
 }
 
-/// Compares how a property is compared with the machine.
+/// Compares the ways in which the versions compare a property with the machine.
 fn compared(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new: &AttributeDef) {
     let word = |a: &AttributeDef| if a.array_matching == ArrayMatching::First { "first" } else { "all" };
     if old.array_matching != new.array_matching {

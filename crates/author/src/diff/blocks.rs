@@ -1,17 +1,17 @@
 //! Determines whether two blocks are the same by comparing their lowered trees without spans, so that layout and comments are
 //! ignored.
 //!
-//! Attributes and functions are indices in a tree; what they refer to is compared. In doubt, blocks differ.
+//! Attributes and functions are indices in a tree; the attributes and functions themselves are compared. In doubt, blocks differ.
 
 use rtype_lang::types::{CodeBlock, FactTest, FactValue, Function, Lambda, Layers, MatchArm, Node, Op, Pattern, TypeDef, ValueStep};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// Compares the blocks of two versions of a type.
+/// Compares the blocks in two versions of a type.
 pub struct Blocks<'a> {
     old: &'a TypeDef,
     new: &'a TypeDef,
-    /// Pairs of functions that have been or are being compared, so that recursion ends.
+    /// Pairs of functions already compared or under comparison, so that recursion ends.
     seen: RefCell<HashSet<(u16, u16)>>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Blocks<'a> {
 
     pub fn same(&self, old: &CodeBlock, new: &CodeBlock) -> bool {
         let (a, b) = (&old.inner, &new.inner);
-        // Each comparison visits the functions again, so that a difference in one is not missed.
+        // Each comparison visits the functions again, so that a difference in a function is not missed.
         self.seen.borrow_mut().clear();
         a.params == b.params && self.node(&a.body, &b.body) && both(a.replaced.as_ref(), b.replaced.as_ref(), |a, b| self.same(a, b))
     }
@@ -140,7 +140,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Returns whether both are missing, or both exist and are the same.
+/// Returns `true` if both are missing, or both exist and are the same.
 pub fn both<T: ?Sized>(old: Option<&T>, new: Option<&T>, same: impl Fn(&T, &T) -> bool) -> bool {
     match (old, new) {
         (None, None) => true,
@@ -149,7 +149,7 @@ pub fn both<T: ?Sized>(old: Option<&T>, new: Option<&T>, same: impl Fn(&T, &T) -
     }
 }
 
-/// Returns whether the lists have the same length and pairwise the same elements.
+/// Returns `true` if the lists have the same length and pairwise the same elements.
 pub fn all<T>(old: &[T], new: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
     old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b))
 }

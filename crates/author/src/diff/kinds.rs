@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The effect of a change on users of a type.
+/// A change's effect on the users of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeClass {

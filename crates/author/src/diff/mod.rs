@@ -1,8 +1,8 @@
 //! Compares two versions of types, and determines the effect on their users.
 //!
-//! Both versions are loaded, so that only the meaning is compared; whether a rule comes from a kind or a mixin, layout and comments
-//! are ignored. Regexes are compared as languages, data types by the values they accept, and titles by parsing them, with an
-//! example of each difference. A changed block only may break something.
+//! Both versions are loaded, so that only the meaning is compared. Layout and comments are ignored, as well as moves of a rule into a
+//! kind or mixin. Regexes are compared as languages, data types by the values they accept, and titles by parsing them, with an example
+//! of each difference. A changed block only may break something.
 
 mod attribute;
 mod blocks;
@@ -34,7 +34,7 @@ pub struct TypeChange {
     pub kind: ChangeKind,
     /// Name of the type.
     pub type_name: Symbol,
-    /// The part of the type that has changed.
+    /// The changed part of the type.
     pub subject: Subject,
     /// Description of the old state, if available.
     pub old: Option<String>,
@@ -48,7 +48,7 @@ pub struct TypeChange {
     pub new_span: Span,
 }
 
-/// The part of a type that a change is about.
+/// The changed part of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The type itself.
@@ -95,12 +95,12 @@ impl Bump {
     }
 }
 
-/// The texts of one version, and how their file names are shown.
+/// The sources of a version, and the displayed form of their file names.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffSource<'a> {
-    /// The texts.
+    /// The sources.
     pub sources: &'a SourceMap,
-    /// A prefix of file names and its replacement.
+    /// A prefix of file names and the replacement for the prefix.
     pub renamed: Option<(&'a str, &'a str)>,
 }
 
@@ -110,7 +110,7 @@ impl DiffSource<'_> {
         Some(self.name(&self.sources.locate(span)?))
     }
 
-    /// Returns the displayed form of a file name, or of a location that starts with one.
+    /// Returns the displayed form of a file name, or of a location starting with a file name.
     pub(crate) fn name(&self, name: &str) -> String {
         let renamed = self.renamed.and_then(|(from, to)| Some(format!("{to}{}", name.strip_prefix(from)?)));
         renamed.unwrap_or_else(|| name.to_owned())

@@ -2,17 +2,17 @@
 
 use rtype_lang::value::Regex;
 
-/// Whether one side has texts that the other lacks.
+/// A string on one side that the other side lacks.
 pub enum Counterexample {
-    /// It has none.
+    /// No such string exists.
     Nothing,
-    /// It has, for example this one.
+    /// An example of such a string.
     Text(String),
     /// The comparison is not possible.
     Unknown,
 }
 
-/// Returns a text that matches all of the first regexes and none of the second.
+/// Returns a string that matches all regexes in `all_of` and no regex in `none_of`.
 pub fn outside(all_of: &[&Regex], none_of: &[&Regex]) -> Counterexample {
     match Regex::example(all_of, none_of) {
         Some(None) => Counterexample::Nothing,
@@ -27,7 +27,7 @@ pub fn code(what: impl std::fmt::Display) -> String {
     if text.contains('`') { text } else { format!("`{text}`") }
 }
 
-/// Formats a text.
+/// Formats a string.
 pub fn quoted(text: &str) -> String {
     if text.is_empty() {
         "the empty text".to_owned()

@@ -31,7 +31,7 @@ pub fn compare(found: &mut ChangeCollector, blocks: &Blocks, old: &TypeDef, new:
     found.subject = Subject::Type;
 }
 
-/// Returns whether a provider was only renamed: commands or description are the same.
+/// Returns `true` if a provider was only renamed: commands or description are the same.
 fn is_renamed(was: &ProviderDef, is: &ProviderDef) -> bool {
     let commands = |p: &ProviderDef| p.commands.values().map(|c| c.command.clone()).collect::<Vec<_>>();
     let features = |p: &ProviderDef| p.features.keys().cloned().collect::<Vec<_>>();
@@ -103,8 +103,8 @@ fn programs(found: &mut ChangeCollector, old: &ProviderDef, new: &ProviderDef) {
     }
 }
 
-/// Compares confines, all of which must hold: an additional one is stricter, a removed one looser; for those about the same fact,
-/// the values are compared.
+/// Compares confines. All confines must hold: an additional confine is stricter, a removed confine is looser. For confines about the
+/// same fact, the values are compared.
 fn confines(found: &mut ChangeCollector, blocks: &Blocks, old: &ProviderDef, new: &ProviderDef) {
     let same = |a: &&Confine, b: &&Confine| match (&a.test, &b.test) {
         (ConfineTest::Fact(a), ConfineTest::Fact(b)) => same_facts(std::slice::from_ref(a), std::slice::from_ref(b)),
@@ -135,7 +135,7 @@ fn confines(found: &mut ChangeCollector, blocks: &Blocks, old: &ProviderDef, new
     }
 }
 
-/// Returns whether one condition is the new version of the other.
+/// Returns `true` if one condition is the new version of the other.
 fn are_related(old: &Confine, new: &Confine) -> bool {
     match (&old.test, &new.test) {
         (ConfineTest::Fact(a), ConfineTest::Fact(b)) => a.fact == b.fact,
@@ -143,7 +143,7 @@ fn are_related(old: &Confine, new: &Confine) -> bool {
     }
 }
 
-/// Returns whether every machine that satisfies `narrow` satisfies `wide`.
+/// Returns `true` if every machine that satisfies `narrow` satisfies `wide`.
 fn has_all(wide: &Confine, narrow: &Confine) -> bool {
     match (&wide.test, &narrow.test) {
         (ConfineTest::Fact(a), ConfineTest::Fact(b)) => b.values.iter().all(|v| a.values.iter().any(|w| same_fact(v, w))),

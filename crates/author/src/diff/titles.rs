@@ -55,7 +55,7 @@ fn regexes(type_def: &TypeDef) -> Vec<&Regex> {
     type_def.title_patterns.iter().map(|p| &*p.regex).collect()
 }
 
-/// Returns a title that a regex of `first` matches and none of `second`; if `first` is empty, any title.
+/// Returns a title that matches a regex in `first` and no regex in `second`; if `first` is empty, any title.
 fn refused(first: &[&Regex], second: &[&Regex]) -> Counterexample {
     if first.is_empty() {
         return outside(&[], second);
@@ -71,8 +71,7 @@ fn refused(first: &[&Regex], second: &[&Regex]) -> Counterexample {
     if unknown { Counterexample::Unknown } else { Counterexample::Nothing }
 }
 
-/// Returns a title for each pair of patterns that can be the first match in the two versions, and whether all pairs could be
-/// covered.
+/// Returns a title for each pair of patterns that can be the first match in the two versions, and `true` if all pairs are covered.
 fn examples(was: &[&Regex], is: &[&Regex]) -> (Vec<String>, bool) {
     let (mut titles, mut complete) = (Vec::new(), true);
     // The shortest title may yield the same values in both versions where longer ones do not, so the parts of a title should

@@ -60,7 +60,7 @@ fn literal(found: &mut ChangeCollector, blocks: &Blocks, name: &str, old: &Allow
     }
 }
 
-/// Compares the options of a value that exists in both versions.
+/// Compares the options of a value in both versions.
 fn options(found: &mut ChangeCollector, blocks: &Blocks, name: &str, old: &AllowedValue, new: &AllowedValue) {
     for feature in new.required_features.iter().filter(|f| !old.required_features.contains(f)) {
         found.add(ChangeKind::ValueFeatureAdded, old.span, new.span, |c| c.is(format!("{name} needs `{feature}`")));
@@ -109,7 +109,7 @@ fn regexes(found: &mut ChangeCollector, blocks: &Blocks, old: &AttributeDef, new
     let languages = |set: &ValueSet| set.regexes().cloned().collect::<Vec<_>>();
     let (was, is) = (languages(&old.values), languages(&new.values));
     for (regex, value) in old.values.values.iter().filter_map(regex) {
-        // Texts listed in the old version are compared individually.
+        // Strings listed in the old version are compared individually.
         let none_of: Vec<&Regex> = is.iter().map(|r| &**r).chain([&was_known, &is_known]).collect();
         let place = of(new).unwrap_or(new.span);
         let add = |found: &mut ChangeCollector, kind, example: Option<String>| {

@@ -13,31 +13,31 @@ pub struct AttributeDoc {
     pub name: String,
     /// Its role.
     pub role: RoleDoc,
-    /// Whether it is part of the identity, or may be set by a title pattern.
+    /// `true` if the attribute is part of the identity, or may be set by a title pattern.
     pub namevar: bool,
     /// Description by the author.
     pub doc: String,
-    /// Whether it is required.
+    /// `true` for a required attribute.
     pub required: bool,
-    /// Whether its value is always redacted.
+    /// `true` if values are always redacted.
     pub sensitive: bool,
-    /// Why it is read-only.
+    /// The reason why the attribute is read-only.
     pub readonly: Option<String>,
-    /// Whether it can only be set when the resource is created.
+    /// `true` if the attribute can only be set when the resource is created.
     pub init_only: bool,
-    /// What to use instead, if it is deprecated.
+    /// The replacement, if the attribute is deprecated.
     pub deprecated: Option<String>,
     /// Data type of its values.
     pub data_type: Option<String>,
-    /// What its kind accepts, if the kind is implemented natively.
+    /// The values that the kind accepts, if the kind is implemented natively.
     pub accepts: Option<&'static str>,
     /// Allowed values; any if empty.
     pub values: Vec<ValueDoc>,
     /// Aliases of allowed values.
     pub aliases: Vec<AliasDoc>,
-    /// The regexes of `matches`; the text of a value must match each.
+    /// The regexes of `matches`; a value's string must match each regex.
     pub matches: Vec<String>,
-    /// The messages of its blocks for values that they reject, with `…` for computed parts.
+    /// The messages with which blocks reject values, with `…` for computed parts.
     pub failures: Vec<String>,
     /// Default value.
     pub default: Option<DefaultDoc>,
@@ -45,7 +45,7 @@ pub struct AttributeDoc {
     pub array_matching: Option<&'static str>,
     /// For properties: the comparison of current and desired value.
     pub compare: Option<&'static str>,
-    /// Features without which it has no effect.
+    /// Features without which the attribute has no effect.
     pub required_features: Vec<String>,
 }
 
@@ -68,9 +68,9 @@ pub struct ValueDoc {
     pub value: Option<String>,
     /// A regex that values must match.
     pub pattern: Option<String>,
-    /// Name of the event when it is set.
+    /// Name of the event for a change to this value.
     pub event: Option<String>,
-    /// Features without which it is rejected.
+    /// Features without which the value is rejected.
     pub required_features: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ pub struct ValueDoc {
 pub struct AliasDoc {
     /// The alias.
     pub name: String,
-    /// The value that it refers to.
+    /// The aliased value.
     pub value: String,
 }
 
@@ -148,7 +148,7 @@ fn one(attribute: &AttributeDef) -> AttributeDoc {
     }
 }
 
-/// Returns what a native kind accepts.
+/// Returns the values that a native kind accepts.
 const fn accepts(kind: &NativeKind) -> &'static str {
     match kind {
         NativeKind::List { ordered: false, .. } => "a list of strings in any order, or a single string",
@@ -178,7 +178,7 @@ pub fn default_of(attribute: &AttributeDef) -> Option<DefaultDoc> {
         Default::Value(..) if attribute.sensitive => DefaultDoc::Value { value: Value::str(REDACTED), text: REDACTED.to_owned() },
         Default::Value(value, _) => constant(value),
         Default::Code(code) => match &code.inner.body.op {
-            // A reader of documentation declares resources, and these are managed.
+            // A reader of documentation declares resources, and declared resources are managed.
             Op::If(branches, None) if let [(Node { op: Op::SelfManaged, .. }, Node { op: Op::Const(value), .. })] = branches.as_slice() => {
                 constant(value)
             }
@@ -193,7 +193,7 @@ pub fn default_of(attribute: &AttributeDef) -> Option<DefaultDoc> {
     })
 }
 
-/// Collects the constant results of an expression. Returns whether every result is a constant.
+/// Collects the constant results of an expression. Returns `true` if every result is a constant.
 fn constant_results<'a>(node: &'a Node, results: &mut Vec<&'a Value>) -> bool {
     match &node.op {
         Op::Const(value) => {
@@ -234,7 +234,7 @@ fn failures(attribute: &AttributeDef) -> Vec<String> {
     found
 }
 
-/// Returns the constant parts of a text, with `…` for the others.
+/// Returns the constant parts of a message, with `…` for computed parts.
 fn message_text(message: &Node) -> String {
     match &message.op {
         Op::Const(value) => value.to_text().to_string(),
@@ -243,7 +243,7 @@ fn message_text(message: &Node) -> String {
     }
 }
 
-/// Returns the name of the comparison of a property.
+/// Returns the name of a property's comparison.
 pub fn comparison(attribute: &AttributeDef) -> &'static str {
     if attribute.insync.is_some() {
         return "insync block";

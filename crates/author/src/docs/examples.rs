@@ -1,5 +1,4 @@
-//! Example declarations of a type: those in fenced blocks of `desc`, which are checked, and those in tests, which are known to be
-//! valid.
+//! Example declarations of a type. Examples in fenced blocks of `desc` are checked; examples in tests are known to be valid.
 
 use super::prose::fences;
 use crate::testing::accepted;
@@ -20,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 /// An example that is known to be valid.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExampleDoc {
-    /// What it demonstrates.
+    /// A description of the demonstrated behaviour.
     pub title: String,
     /// The declaration in Puppet's syntax.
     pub text: String,
@@ -29,21 +28,21 @@ pub struct ExampleDoc {
 /// A fenced block of resources in a `desc`.
 #[derive(Clone, Debug)]
 pub struct FencedExample {
-    /// Its language: `puppet`, `json` or `yaml`.
+    /// The language: `puppet`, `json` or `yaml`.
     pub language: String,
-    /// Its content.
+    /// The content.
     pub text: String,
-    /// Its location in the type file.
+    /// The location in the type file.
     pub span: Span,
-    /// Start offsets of its lines in the type file.
+    /// Start offsets of the lines in the type file.
     lines: Vec<u32>,
 }
 
 /// Languages of resources, each with an example file name.
 const LANGUAGES: &[(&str, &str)] = &[("puppet", "example.pp"), ("json", "example.json"), ("yaml", "example.yaml")];
 
-/// Returns the most illustrative declaration among the tests of a type: that of the test whose title starts with `example`;
-/// otherwise, of the valid ones, preferably on an unmodified machine, the first one that sets the most attributes.
+/// Returns the most illustrative valid declaration in the tests of a type. Tests whose title starts with `example` come first, then
+/// tests on an unmodified machine, then declarations with more attributes. The first of several equal tests is returned.
 pub fn examples(type_def: &Arc<TypeDef>, types: &TypeSet, providers: &dyn Providers) -> Vec<ExampleDoc> {
     let tests = types.tests_beside(type_def);
     let mut best: Option<((bool, bool, usize), ExampleDoc)> = None;
@@ -89,12 +88,12 @@ pub fn fenced_examples(type_def: &TypeDef, sources: &SourceMap) -> Vec<FencedExa
     found
 }
 
-/// Returns whether a text contains a fenced block marked `puppet`, `json` or `yaml`.
+/// Returns `true` if a description contains a fenced block marked `puppet`, `json` or `yaml`.
 pub fn has_example(doc: &str) -> bool {
     fences(doc).into_iter().any(|(language, _)| LANGUAGES.iter().any(|(known, _)| *known == language))
 }
 
-/// Locates the lines of a text after a name in the source, where they may be indented differently.
+/// Locates the lines of a description after a name in the source, where the lines may be indented differently.
 fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
     let wanted: Vec<&str> = text.lines().map(str::trim).collect();
     let begin = source.range(name).end;
@@ -121,7 +120,7 @@ fn place(source: &Source, name: Span, text: &str) -> (Span, Vec<u32>) {
 }
 
 impl FencedExample {
-    /// Returns whether it has placeholders for what its readers write or, in Ruby, does not begin as a resource.
+    /// Returns `true` if the example has placeholders for its readers or, in Ruby, does not begin as a resource.
     fn is_synopsis(&self, sources: &SourceMap) -> bool {
         let fits = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|pattern| pattern.is_match(&self.text));
         let is_ruby = sources.find(self.span).is_some_and(|source| is_ruby(Path::new(source.name())));
@@ -129,7 +128,7 @@ impl FencedExample {
     }
 }
 
-/// Matches a text that begins with a resource, after comments.
+/// Matches the beginning of a resource, after comments.
 static RESOURCE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\A(?:\s|#[^\n]*\n)*@{0,2}(?:::)?[A-Za-z][\w:]*\s*\{").ok());
 
 /// Matches `'<name>`, `'[a|b`, `=> <value>` and dots in place of attributes.
@@ -140,8 +139,8 @@ static PLACEHOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Returns the errors in the fenced examples of a type, located in the type file.
 ///
-/// Each example must be valid syntax, and its resources must be valid for their types, if these are loaded, as far as that can be
-/// determined without a machine.
+/// Each example must be valid syntax. Its resources must be valid for their types, if the types are loaded, as far as a check without a
+/// machine can determine.
 pub fn broken_examples(type_def: &TypeDef, types: &TypeSet) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut examples = fenced_examples(type_def, &types.sources);

@@ -7,17 +7,17 @@ use super::{AttributeDoc, CommandDoc, DefaultDoc, FeatureDoc, ProviderDoc, TypeD
 pub(super) enum Phrase {
     /// Fixed text.
     Words(String),
-    /// Text by the author of the type.
+    /// Words that the type's author wrote.
     Prose(String),
     /// Literal code.
     Code(String),
-    /// Name of a feature of the type.
+    /// A feature name of the type.
     Feature(String),
-    /// Name of a provider of the type.
+    /// A provider name of the type.
     Provider(String),
-    /// Name of an attribute of the type.
+    /// An attribute name of the type.
     Attribute(String),
-    /// Name of another type.
+    /// The name of another type.
     Type(String),
 }
 
@@ -162,7 +162,7 @@ fn value(value: &ValueDoc) -> Vec<Phrase> {
     pieces
 }
 
-/// Returns the facts about the identity of a resource; none if the title is simply the namevar.
+/// Returns the facts about a resource's identity; empty if the title is simply the namevar.
 pub(super) fn identity(doc: &TypeDoc) -> Vec<Fact> {
     let mut facts = Vec::new();
     if doc.namevars.len() > 1 {

@@ -17,19 +17,19 @@ use std::fmt::Write;
 /// A keyword of the language. The order of the fields is the order in JSON and is stable.
 #[derive(Clone, Debug, Serialize)]
 pub struct WordDoc {
-    /// Its kind: `directive`, `option`, `method`, …
+    /// The kind: `directive`, `option`, `method`, …
     pub group: &'static str,
     /// The keyword.
     pub name: String,
-    /// Its syntax.
+    /// The syntax.
     pub written: String,
-    /// Where it may be used: bodies, directives, kinds of values.
+    /// The constructs that may contain the keyword: bodies, directives, kinds of values.
     pub of: Vec<&'static str>,
     /// Description in one line.
     pub doc: String,
 }
 
-/// The groups in order with their headings; `{}` is replaced by where a keyword may be used.
+/// The groups in order with their headings; `{}` is replaced by the constructs that may contain the keywords.
 const GROUPS: &[(&str, &str)] = &[
     ("directive", "Directives of {}"),
     ("option", "Options of {}"),
@@ -48,8 +48,8 @@ const GROUPS: &[(&str, &str)] = &[
 /// Width of the first column.
 const COLUMN: usize = 22;
 
-/// Returns all keywords, or those of a group, those usable in a place (restricted to that place), or those whose name contains
-/// `word`.
+/// Returns all keywords, the keywords in a group, the keywords usable in a construct (restricted to that construct), or the keywords
+/// whose name contains `word`.
 pub fn language(word: Option<&str>) -> Vec<WordDoc> {
     let mut all = all();
     let Some(word) = word.map(str::to_lowercase) else { return all };
@@ -73,7 +73,7 @@ pub fn language_json(words: &[WordDoc]) -> Json {
     json!({ "version": 1, "language": words })
 }
 
-/// Formats keywords for people, by group and by where they may be used.
+/// Formats keywords for people, by group and by the constructs that may contain them.
 pub fn language_text(words: &[WordDoc], look: Look) -> String {
     let mut out = String::new();
     for (group, heading) in GROUPS {

@@ -45,23 +45,23 @@ pub struct TypeDoc {
     pub summary: String,
     /// Description by the author.
     pub doc: String,
-    /// The file that defines it.
+    /// The file that defines the type.
     pub file: Option<String>,
-    /// Attributes that form its identity, in order.
+    /// The attributes that identify a resource, in order.
     pub namevars: Vec<String>,
     /// Title patterns in the order in which they are tried; empty if the title is the namevar.
     pub title_patterns: Vec<TitlePatternDoc>,
-    /// Whether two resources with the same identity conflict.
+    /// `true` if two resources with the same identity conflict.
     pub isomorphic: bool,
-    /// Whether its resources can be listed.
+    /// `true` if resources of the type can be listed.
     pub lists_instances: bool,
-    /// Whether a change of a resource also refreshes that resource.
+    /// `true` if a change of a resource also refreshes that resource.
     pub self_refresh: bool,
     /// Properties, then parameters, then metaparameters, each in order of definition.
     pub attributes: Vec<AttributeDoc>,
-    /// Features of its providers.
+    /// The features for providers.
     pub features: Vec<FeatureDoc>,
-    /// Automatic relations of its resources.
+    /// The automatic relations of resources.
     pub auto_relations: Vec<RelationDoc>,
     /// The provider selected on this machine.
     pub default_provider: Option<String>,
@@ -69,7 +69,7 @@ pub struct TypeDoc {
     pub default_provider_ties: Vec<String>,
     /// All providers in order of declaration.
     pub providers: Vec<ProviderDoc>,
-    /// Whether resources of the type can only be read with a provider.
+    /// `true` if resources of the type can only be read with a provider.
     #[serde(skip)]
     pub needs_provider: bool,
     /// Declarations that are known to be valid; see [`examples`].
@@ -89,7 +89,7 @@ impl TypeDoc {
 pub struct TitlePatternDoc {
     /// The pattern as written.
     pub pattern: String,
-    /// The attributes that its groups set.
+    /// The attributes that the pattern's groups set.
     pub attributes: Vec<String>,
 }
 
@@ -98,11 +98,11 @@ pub struct TitlePatternDoc {
 pub struct FeatureDoc {
     /// Name of the feature.
     pub name: String,
-    /// Its description.
+    /// Description of the feature.
     pub doc: String,
-    /// Provider methods that it requires.
+    /// Provider methods that the feature requires.
     pub methods: Vec<String>,
-    /// Providers that support it.
+    /// Providers that support the feature.
     pub providers: Vec<String>,
 }
 
@@ -131,7 +131,8 @@ impl Page {
     }
 }
 
-/// Returns attributes with a single namevar first, as Puppet lists them; several may be properties, which are with the others.
+/// Returns attributes with a single namevar first, as Puppet lists them. If there are several namevars, properties among them stay with
+/// the other properties.
 fn in_puppets_order(mut attributes: Vec<AttributeDoc>) -> Vec<AttributeDoc> {
     let mut namevars = attributes.iter().enumerate().filter(|(_, a)| a.namevar);
     if let (Some((at, _)), None) = (namevars.next(), namevars.next()) {
@@ -141,7 +142,7 @@ fn in_puppets_order(mut attributes: Vec<AttributeDoc>) -> Vec<AttributeDoc> {
     attributes
 }
 
-/// Describes a type; with `world`, including its state on that machine.
+/// Describes a type; with `world`, the description includes the state on that machine.
 pub fn describe(type_def: &TypeDef, world: Option<&dyn World>, providers: &dyn Providers, sources: &SourceMap) -> TypeDoc {
     let survey = world.map(|world| survey(type_def, world));
     let choice = survey.as_deref().and_then(choose);
@@ -202,7 +203,7 @@ pub fn list_json(types: &[(String, String)]) -> Json {
     json!({ "version": 1, "types": rows })
 }
 
-/// Returns the first sentence of a text, on one line.
+/// Returns the first sentence of a description, on one line.
 pub fn summary(doc: &str) -> String {
     let first = doc.trim().lines().take_while(|line| !line.trim().is_empty() && prose::Fence::begins(line).is_none());
     let line = first.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");

@@ -4,7 +4,7 @@
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
-/// Returns the Markdown events of a text, with HTML converted to plain text.
+/// Returns the Markdown events in a description, with HTML converted to plain text.
 pub(super) fn events(markdown: &str) -> impl Iterator<Item = Event<'_>> {
     Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
@@ -31,13 +31,13 @@ impl Fence {
         is_fence.then_some(Fence { mark, length, indent: line.len() - text.len() })
     }
 
-    /// Returns whether a line closes the block.
+    /// Returns `true` if a line closes the block.
     pub fn ends(self, line: &str) -> bool {
         let text = line.trim();
         text.chars().count() >= self.length && text.chars().all(|c| c == self.mark)
     }
 
-    /// Returns a line without the indentation of its fence.
+    /// Returns a line without the fence's indentation.
     pub fn line(self, line: &str) -> &str {
         let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
         line.get(self.indent.min(blanks)..).unwrap_or("").trim_end()
@@ -51,7 +51,7 @@ pub(super) fn markdown(doc: &str) -> String {
     for line in doc.trim().lines() {
         let text = line.trim_start();
         if let Some(open) = fence {
-            // In a list, the indentation determines the item that the block belongs to.
+            // In a list, the indentation determines the list item to which the block belongs.
             out.push_str(if listed { line.trim_end() } else { open.line(line) });
             out.push('\n');
             fence = Some(open).filter(|_| !open.ends(line));
@@ -75,7 +75,7 @@ pub(super) fn markdown(doc: &str) -> String {
     out
 }
 
-/// Returns only the text, on one line.
+/// Returns the plain text, on one line.
 pub(super) fn plain(doc: &str) -> String {
     let source = markdown(doc);
     let mut out = String::new();

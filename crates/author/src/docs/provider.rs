@@ -1,4 +1,4 @@
-//! The description of a provider and its suitability.
+//! Describes a provider and its suitability.
 
 use indexmap::IndexMap;
 use rtype_lang::eval::World;
@@ -16,14 +16,14 @@ pub struct ProviderDoc {
     pub name: String,
     /// Description by the author.
     pub doc: String,
-    /// Its state on this machine, if a machine was given.
+    /// The state on this machine, if a machine was given.
     #[serde(flatten)]
     pub here: Option<HereDoc>,
-    /// `native`, `program`, `declared`, or `none` if it has no implementation.
+    /// `native`, `program`, `declared`, or `none` without an implementation.
     pub body: &'static str,
-    /// Whether this program can read resources with it.
+    /// `true` if this program can read resources with the provider.
     pub reads: bool,
-    /// The provider that it inherits from.
+    /// The parent provider.
     pub parent: Option<String>,
     /// Required programs.
     pub commands: Vec<CommandDoc>,
@@ -31,9 +31,9 @@ pub struct ProviderDoc {
     pub optional_commands: Vec<CommandDoc>,
     /// Conditions that must all hold.
     pub confines: Vec<ConfineDoc>,
-    /// Conditions of which any makes it a default.
+    /// Alternative conditions that make the provider a default.
     pub defaultfor: Vec<String>,
-    /// Conditions of which any prevents that.
+    /// Alternative conditions that prevent the provider from being a default.
     pub notdefaultfor: Vec<String>,
     /// Supported features of the type.
     pub features: Vec<String>,
@@ -46,17 +46,17 @@ pub struct ProviderDoc {
 /// The state of a provider on a machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct HereDoc {
-    /// Whether it is suitable.
+    /// `true` for a suitable provider.
     pub suitable: bool,
-    /// Whether it is selected for resources that do not set a provider.
+    /// `true` if the provider is selected for resources without a `provider` attribute.
     pub chosen: bool,
-    /// Why it is not suitable; empty if it is.
+    /// The reasons why the provider is not suitable; empty for a suitable provider.
     pub reasons: Vec<ReasonDoc>,
-    /// Whether one of its `defaultfor` conditions holds.
+    /// `true` if a `defaultfor` condition holds.
     pub default_here: bool,
 }
 
-/// Why a provider is not suitable.
+/// A reason why a provider is not suitable.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReasonDoc {
     /// The reason.
@@ -68,11 +68,11 @@ pub struct ReasonDoc {
 /// A program.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandDoc {
-    /// Its name in the provider.
+    /// The command's name in the provider.
     pub name: String,
-    /// The command to search for.
+    /// The program to search for.
     pub command: String,
-    /// Its path on this machine.
+    /// The program's path on this machine.
     pub path: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub struct CommandDoc {
 pub struct ConfineDoc {
     /// Description of the condition.
     pub condition: String,
-    /// Its location, as `file:line:column`.
+    /// The location, as `file:line:column`.
     pub place: Option<String>,
 }
 

@@ -11,7 +11,7 @@ use std::fmt::Write;
 pub struct Look {
     /// Number of columns.
     pub width: usize,
-    /// Whether to use colors.
+    /// `true` to use colors.
     pub colors: bool,
 }
 
@@ -194,7 +194,7 @@ pub fn providers(doc: &TypeDoc, detail: bool, look: Look) -> String {
     out
 }
 
-/// Describes whether a provider is suitable.
+/// Describes the suitability of a provider.
 fn verdict(doc: &TypeDoc, provider: &ProviderDoc) -> String {
     let Some(here) = &provider.here else { return "not looked at".to_owned() };
     if !here.suitable {

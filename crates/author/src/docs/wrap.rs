@@ -3,7 +3,7 @@
 use super::prose::Fence;
 use rtype_lang::diagnostics::{columns, printable, printable_lines};
 
-/// Wraps paragraphs to `width` columns, each line indented by `indent` spaces. Indented lines are kept as they are; lines of fenced
+/// Wraps paragraphs to `width` columns, each line indented by `indent` spaces. Indented lines are kept as they are; lines in fenced
 /// blocks are indented relative to their fence.
 pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
     let mut paragraph: Vec<&str> = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn wrap(out: &mut String, text: &str, width: usize, indent: usize) {
     flush(out, &mut paragraph, width, indent);
 }
 
-/// Returns whether a line is a list item, which starts a new line.
+/// Returns `true` if a line is a list item, which starts a new line.
 fn is_item(line: &str) -> bool {
     line.starts_with("- ") || line.starts_with("* ")
 }

@@ -1,9 +1,9 @@
-//! What the prompt and the language server offer alike.
+//! Candidates shared by the prompt and the language server.
 
 use rtype_lang::types::AttributeDef;
 use rtype_lang::value::DataType;
 
-/// The values of the metaparameters that name resources.
+/// The metaparameters whose values name resources.
 pub const RELATIONS: &[&str] = &["require", "before", "notify", "subscribe"];
 
 /// Returns the enumerable values of an attribute, including aliases.
@@ -19,7 +19,7 @@ pub fn listed(attribute: &AttributeDef) -> Vec<String> {
     all
 }
 
-/// Returns whether a value needs no quotes.
+/// Returns `true` if a value needs no quotes.
 pub fn is_bare(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -1,4 +1,4 @@
-//! The context of the cursor in a type file: which brackets are open, and what precedes the cursor on its line.
+//! The context of the cursor in a type file: the open brackets, and the tokens before the cursor on the same line.
 
 use super::tokens::{TypeToken, TypeTokenKind, tokens};
 
@@ -13,13 +13,13 @@ pub enum CursorBody {
     Mixin(String),
     /// A kind, by name.
     Kind(String),
-    /// The body of an attribute: its name, and whether it is a property.
+    /// The body of an attribute with this name.
     Attribute(String),
     /// A provider.
     Provider {
-        /// Its name.
+        /// The provider's name.
         name: String,
-        /// The type that it is for.
+        /// The provider's type.
         of: String,
     },
     /// The rows of `title_patterns`.
@@ -28,7 +28,7 @@ pub enum CursorBody {
     Test,
     /// A block such as `facts { … }` in a test.
     TestSetup(String),
-    /// Resources in a test; the text from this byte offset is a manifest.
+    /// Resources in a test; a manifest starts at this byte offset.
     Resource(usize),
     /// Statements, with the word that precedes the block.
     Code(String),
@@ -41,22 +41,22 @@ pub enum CursorBody {
 /// An open bracket before the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenBracket {
-    /// What it encloses.
+    /// The enclosed construct.
     pub body: CursorBody,
     /// The tokens since the end of the last directive or statement.
     pub line: Vec<TypeToken>,
 }
 
-/// The cursor in a text.
+/// The cursor in a source.
 #[derive(Clone, Debug)]
 pub struct Cursor<'t> {
-    /// The text before the cursor.
+    /// The source before the cursor.
     pub text: &'t str,
     /// From the file to the innermost bracket.
     pub frames: Vec<OpenBracket>,
-    /// The part of the word before the cursor, or of a symbol without its colon.
+    /// The part of a word before the cursor, or of a symbol without its colon.
     pub partial: &'t str,
-    /// Its byte offset.
+    /// The byte offset of `partial`.
     pub start: usize,
     /// The token that contains the cursor, if it is not a word: a string, comment, regex or symbol.
     pub inside: Option<TypeToken>,
@@ -121,7 +121,7 @@ impl<'t> Cursor<'t> {
         self.inner()?.line.last()
     }
 
-    /// Returns the text of [`Cursor::last`].
+    /// Returns the source of [`Cursor::last`].
     pub fn last_text(&self) -> &'t str {
         self.last().map_or("", |t| t.text(self.text))
     }
@@ -169,7 +169,7 @@ fn frames(text: &str, all: &[TypeToken]) -> Vec<OpenBracket> {
     frames
 }
 
-/// Returns whether a newline ends the current directive or statement.
+/// Returns `true` if a newline ends the current directive or statement.
 fn ends(body: &CursorBody, last: Option<&str>) -> bool {
     let goes_on = matches!(
         last,
@@ -180,7 +180,7 @@ fn ends(body: &CursorBody, last: Option<&str>) -> bool {
     !goes_on && !matches!(body, CursorBody::Call(_) | CursorBody::Brackets)
 }
 
-/// Determines what a bracket encloses from the tokens before it.
+/// Determines the construct that a bracket encloses from the tokens before the bracket.
 fn body(text: &str, around: &OpenBracket, bracket: char, behind: usize) -> CursorBody {
     let words: Vec<&str> = around.line.iter().map(|t| t.text(text)).filter(|w| *w != "override").collect();
     let word = |at: usize| words.get(at).copied().unwrap_or_default();

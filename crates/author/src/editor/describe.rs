@@ -59,8 +59,8 @@ pub fn attribute(type_def: &TypeDef, a: &AttributeDef) -> String {
     out
 }
 
-/// Returns the type at the cursor: the one that contains it, that the provider at the cursor is for, or that the surrounding test is for.
-/// `base` is the position of the text whose tree is `ast`.
+/// Returns the type at the cursor: the enclosing type, the type of the provider at the cursor, or the type under test. `base` is the
+/// start position of the source with the tree `ast`.
 pub fn type_name(ast: Option<&Ast>, base: u32, cursor: &Cursor<'_>) -> String {
     let line = cursor.line();
     let provided = || line.windows(3).find_map(|words| if let ["for", ":", name] = words { Some(*name) } else { None });
@@ -68,7 +68,7 @@ pub fn type_name(ast: Option<&Ast>, base: u32, cursor: &Cursor<'_>) -> String {
     named.or_else(|| tested_type(ast?, base + cursor.start as u32)).unwrap_or_default()
 }
 
-/// Returns the type that the test at a position is about.
+/// Returns the type under test at a position.
 fn tested_type(ast: &Ast, at: u32) -> Option<String> {
     let around = |s: Span| s.start <= at && at <= s.end;
     ast.items.iter().find_map(|i| match i {
@@ -84,7 +84,7 @@ pub fn directive(d: &Declaration, span: Span) -> Option<&Directive> {
     d.body.directives.iter().find(|x| x.name.span == span || x.args.first().is_some_and(|a| a.span.contains(span)))
 }
 
-/// Returns the head of the data type that the author of an attribute gives it.
+/// Returns the head of an attribute's data type, if the author wrote a data type.
 pub fn data_type(ast: &Ast, attribute: Span) -> Option<String> {
     let declaration = ast.items.iter().find_map(|i| match i {
         Item::Type(d) | Item::Mixin(d) => directive(d, attribute),

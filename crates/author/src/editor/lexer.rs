@@ -1,15 +1,15 @@
-//! A glance at a line that may be unfinished or wrong: enough to colour and to complete it, not to understand it.
+//! Tokenizes a line that may be unfinished or wrong, for coloring and completion.
 
 use std::ops::Range;
 
-/// What a piece of a line is.
+/// The kind of a token in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResourceTokenKind {
     /// `user`, `present`
     Word,
     /// `User`
     Type,
-    /// `'…'`, `"…"`; whether it is closed.
+    /// `'…'`, `"…"`; `true` for a closed string.
     Str(bool),
     /// `12`
     Number,
@@ -29,16 +29,16 @@ pub enum ResourceTokenKind {
     Command,
 }
 
-/// A piece of a line.
+/// A token in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceToken {
-    /// What it is.
+    /// The kind.
     pub kind: ResourceTokenKind,
-    /// Its bytes.
+    /// The byte range.
     pub range: Range<usize>,
 }
 
-/// Returns the pieces of a text, blanks left out.
+/// Returns the tokens of a source without whitespace.
 pub fn lex(text: &str) -> Vec<ResourceToken> {
     let mut tokens = Vec::new();
     let mut letters = text.char_indices().peekable();

@@ -1,11 +1,11 @@
-//! What can be completed at the cursor in a line of resources or commands, finished or not.
+//! Determines the possible completions at the cursor in a line of resources or commands, finished or not.
 
 use super::lexer::{ResourceToken, ResourceTokenKind, lex};
 
 /// The arguments that a command accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// None.
+    /// No arguments.
     Nothing,
     /// The name of a command.
     Command,
@@ -21,13 +21,13 @@ pub enum Takes {
     TypeOrResource,
     /// A file.
     File,
-    /// Resources that are declared.
+    /// Declared resources.
     Resource,
-    /// A resource that is declared, and a state.
+    /// A declared resource, and a state.
     State,
 }
 
-/// What can be completed at the cursor.
+/// The possible completions at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Completion {
     /// Types.
@@ -42,46 +42,46 @@ pub enum Completion {
     Facts,
     /// Files.
     Files,
-    /// `User[root]` of what is declared.
+    /// References to declared resources, such as `User[root]`.
     References,
-    /// Types, or `User[root]`.
+    /// Types, or references such as `User[root]`.
     TypesOrReferences,
     /// Types, or the flag `--why`.
     TypesOrWhy,
     /// Titles of a type: on the machine, and declared.
     Titles(String),
-    /// Titles of a type that are declared.
+    /// Titles of a type's declared resources.
     Declared(String),
     /// Attributes of a resource.
     Attributes {
-        /// The type; `None` if the text does not name it.
+        /// The type; `None` if the line does not name a type.
         type_name: Option<String>,
         /// A state: properties only, written `name: value`.
         state: bool,
-        /// Those that precede the cursor.
+        /// The attributes before the cursor.
         given: Vec<String>,
     },
     /// Values of an attribute.
     Values {
-        /// The type; `None` if the text does not name it.
+        /// The type; `None` if the line does not name a type.
         type_name: Option<String>,
         /// The attribute.
         attribute: String,
     },
-    /// Nothing.
+    /// No completion.
     Nothing,
 }
 
-/// The cursor: what can be completed there, and what is typed of it.
+/// The cursor in a line, with the possible completions and the word before the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineCursor {
-    /// What can be completed.
+    /// The possible completions.
     pub completion: Completion,
-    /// Where it starts, the quote included.
+    /// The start of the word, including the quote.
     pub start: usize,
-    /// What is typed of it, without quote.
+    /// The part of the word before the cursor, without quote.
     pub partial: String,
-    /// The quote that precedes it.
+    /// The quote before the word.
     pub quote: Option<char>,
 }
 
@@ -100,7 +100,7 @@ enum Stage {
 }
 
 impl LineCursor {
-    /// Analyzes the text before the cursor. `takes_of` returns the arguments of a command, `None` for an unknown one.
+    /// Analyzes the line before the cursor. `takes_of` returns the arguments of a command, or `None` for an unknown command.
     pub fn before(text: &str, takes_of: &dyn Fn(&str) -> Option<Takes>) -> LineCursor {
         let mut tokens = lex(text);
         let touching = tokens.pop_if(|t| {
@@ -150,7 +150,7 @@ impl LineCursor {
 fn argument(text: &str, takes: Takes, end: usize) -> LineCursor {
     let rest = text.get(end..).unwrap_or_default();
     let whole = rest.trim_start();
-    // A reference may hold blanks, a path as well; names do not.
+    // References and paths may contain blanks; names do not.
     let partial = match takes {
         Takes::Resource | Takes::State | Takes::File | Takes::TypeOrResource => whole,
         _ => rest.rsplit(char::is_whitespace).next().unwrap_or_default(),
@@ -198,7 +198,7 @@ fn completion(frames: &[Frame], tokens: &[ResourceToken]) -> Completion {
     }
 }
 
-/// Returns the brackets that are open before the cursor, and how far each has come.
+/// Returns the open brackets before the cursor, each with its progress.
 fn frames(text: &str, tokens: &[ResourceToken], takes: Option<Takes>) -> Vec<Frame> {
     let mut frames: Vec<Frame> = Vec::new();
     let mut before: Option<&ResourceToken> = None;

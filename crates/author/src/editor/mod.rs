@@ -1,5 +1,5 @@
-//! What editors need of texts that may be unfinished: tokens, the context of the cursor, and descriptions. The language server, the prompt
-//! and the playground use it.
+//! Support for editors of sources that may be unfinished: tokens, the context of the cursor, and descriptions. The language server, the
+//! prompt and the playground use it.
 
 pub mod candidates;
 pub mod completion;

@@ -1,4 +1,4 @@
-//! Changes that diagnostics suggest without a fix of their own.
+//! Changes that diagnostics suggest without a fix.
 
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::{Source, Span};

@@ -1,20 +1,20 @@
 //! A tokenizer for type files that are incomplete or invalid.
 //!
-//! The parser needs complete items to build a tree, which do not exist while the user is typing. Like the scanner,
-//! this knows strings, interpolation, regexes and comments, and yields the location of each token.
+//! The parser needs complete items to build a tree, which do not exist while the user is typing. Like the scanner, this tokenizer
+//! recognizes strings, interpolation, regexes and comments, and yields the location of each token.
 
 use std::ops::Range;
 
-/// What a piece is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeTokenKind {
     /// `newparam`, `Integer`, `set?`
     Word,
     /// `:x`, `:"x y"`
     Symbol,
-    /// A string, or the part of one before, between or after interpolations; whether it is closed.
+    /// A string, or the part of a string before, between or after interpolations; `true` for a closed string.
     Str(bool),
-    /// `/…/x`, whether it is closed.
+    /// `/…/x`; `true` for a closed regex.
     Regex(bool),
     /// `12`, `1.5`
     Number,
@@ -32,32 +32,32 @@ pub enum TypeTokenKind {
     Sign,
 }
 
-/// A piece of a text.
+/// A token in a type file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeToken {
-    /// What it is.
+    /// The kind.
     pub kind: TypeTokenKind,
-    /// Its bytes.
+    /// The byte range.
     pub range: Range<usize>,
 }
 
 impl TypeToken {
-    /// Its letters.
+    /// Returns the token's source.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         text.get(self.range.clone()).unwrap_or_default()
     }
 }
 
-/// Returns the pieces of a text, blanks left out.
+/// Returns the tokens of a source without whitespace.
 pub fn tokens(text: &str) -> Vec<TypeToken> {
     Lexer { text, at: 0, out: Vec::new(), open: Vec::new() }.run()
 }
 
-/// A bracket that is open, or a string around `#{`.
+/// An open bracket, or a string around `#{`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     Bracket,
-    /// What ends the string.
+    /// The end of the string.
     String(&'static str),
 }
 
@@ -105,7 +105,7 @@ impl Lexer<'_> {
                         self.string(0, end);
                     }
                     other => {
-                        // A bracket that fits nothing does not end a string's interpolation.
+                        // A bracket without a matching opening bracket does not end a string's interpolation.
                         if let Some(string @ Open::String(_)) = other {
                             self.open.push(string);
                         }
@@ -171,7 +171,7 @@ impl Lexer<'_> {
 
     fn colon(&mut self, start: usize) {
         self.at += 1;
-        // `key:` and `a ? b : c` are not symbols: these start after a blank or a bracket.
+        // `key:` and `a ? b : c` are not symbols: a symbol starts after a blank or a bracket.
         let free = self.text.get(..start).and_then(|t| t.chars().next_back()).is_none_or(|c| !is_part(c) && !matches!(c, '"' | '\'' | '?'));
         match self.peek() {
             Some('"') if free => self.plain(start, '"'),
@@ -189,7 +189,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A string without interpolation, from before its quote on.
+    /// Reads a string without interpolation, starting before its quote.
     fn plain(&mut self, start: usize, quote: char) {
         self.skip(|c| c != quote);
         self.at += 1;
@@ -252,7 +252,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Goes to what ends a string; says whether it came. A backslash takes the next letter along.
+    /// Advances to the end of a string; returns `true` if the end exists. A backslash skips the next character.
     fn until(&mut self, end: impl Fn(char) -> bool, broken: impl Fn(char) -> bool) -> bool {
         loop {
             match self.peek() {
@@ -269,12 +269,12 @@ impl Lexer<'_> {
     }
 }
 
-/// Returns whether a word may begin so.
+/// Returns `true` if a word may begin with this character.
 pub fn is_letter(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-/// Returns whether a word may hold this.
+/// Returns `true` if a word may contain this character.
 pub fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

@@ -1,4 +1,4 @@
-//! New types, providers and modules: the texts that `rtype new` writes.
+//! New types, providers and modules: the files that `rtype new` writes.
 
 mod module;
 mod property;
@@ -13,14 +13,14 @@ use rtype_lang::syntax::{Language, format};
 use rtype_lang::types::{ArrayMatching, Role, TypeDef};
 use rtype_lang::value::DataType;
 
-/// How a new provider is implemented.
+/// The implementation of a new provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Implementation {
     /// A file with a record per line.
     Records,
     /// A file with sections and settings.
     Keyed,
-    /// A command-line program that exists already.
+    /// An existing command-line program.
     Commands,
     /// A new program in Python.
     Program,
@@ -33,9 +33,9 @@ pub enum Implementation {
 pub struct NewType {
     /// The name of the type.
     pub name: String,
-    /// Its properties.
+    /// The properties.
     pub properties: Vec<NewProperty>,
-    /// The implementation of its provider.
+    /// The implementation of the provider.
     pub implementation: Implementation,
 }
 
@@ -44,13 +44,13 @@ pub struct NewType {
 pub struct NewProvider {
     /// The name of the provider.
     pub name: String,
-    /// The type that it provides.
+    /// The type that the provider is for.
     pub type_name: String,
-    /// The namevar of the type.
+    /// The type's namevar.
     pub namevar: String,
-    /// The properties of the type except `ensure`.
+    /// The type's properties except `ensure`.
     pub properties: Vec<NewProperty>,
-    /// How it is implemented.
+    /// The implementation.
     pub implementation: Implementation,
 }
 
@@ -79,11 +79,11 @@ impl NewProvider {
 /// A file to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFile {
-    /// Path relative to the directory of types or of the module.
+    /// Path relative to the directory of types or the module's directory.
     pub path: String,
     /// Content.
     pub text: String,
-    /// Whether it is a program.
+    /// `true` for a program.
     pub is_program: bool,
 }
 
@@ -93,7 +93,7 @@ impl NewFile {
     }
 }
 
-/// Returns the files of a new type, formatted for lines of `width`. With `together`, the provider is in the file of the type.
+/// Returns the files of a new type, formatted for lines of `width`. With `together`, the provider is in the type's file.
 pub fn type_files(new: &NewType, together: bool, width: usize) -> Vec<NewFile> {
     let provider = new.provider();
     let item = provider.item();
@@ -108,7 +108,7 @@ pub fn type_files(new: &NewType, together: bool, width: usize) -> Vec<NewFile> {
     files
 }
 
-/// Returns the files of a new provider in a file of its own, formatted for lines of `width`.
+/// Returns the files of a new provider, formatted for lines of `width`.
 pub fn provider_files(new: &NewProvider, width: usize) -> Vec<NewFile> {
     if new.implementation == Implementation::None {
         return Vec::new();
@@ -119,7 +119,7 @@ pub fn provider_files(new: &NewProvider, width: usize) -> Vec<NewFile> {
     files
 }
 
-/// Returns the program of a provider and its description.
+/// Returns a provider's program and its description.
 fn program_files(new: &NewProvider, directory: &str) -> Vec<NewFile> {
     if new.implementation != Implementation::Program {
         return Vec::new();

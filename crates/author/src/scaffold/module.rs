@@ -1,4 +1,4 @@
-//! A directory for types, with everything around them.
+//! A directory for types, with configuration, examples and CI.
 
 use super::{NewFile, NewType};
 
@@ -9,7 +9,7 @@ pub enum Ci {
     Github,
     /// A GitLab pipeline.
     Gitlab,
-    /// Hooks of pre-commit.
+    /// Git hooks of pre-commit.
     PreCommit,
 }
 

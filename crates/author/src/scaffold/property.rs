@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub struct NewProperty {
     /// The name of the property.
     pub name: String,
-    /// What its values are.
+    /// The kind of the values.
     pub kind: PropertyKind,
 }
 
@@ -23,16 +23,16 @@ pub enum PropertyKind {
     Boolean,
     /// An absolute path.
     Path,
-    /// A list of texts.
+    /// A list of strings.
     List,
     /// One of these words.
     Words(Vec<String>),
 }
 
-/// Why the description of a property is invalid.
+/// The reason why the description of a property is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PropertyError {
-    /// The name is not a name of an attribute.
+    /// The name is not a valid attribute name.
     Name(String),
     /// The kind of values is unknown.
     Kind(String),
@@ -53,7 +53,7 @@ impl fmt::Display for PropertyError {
 
 impl std::error::Error for PropertyError {}
 
-/// Returns whether a text can be the name of a type, provider or attribute.
+/// Returns `true` if a string can be the name of a type, provider or attribute.
 pub fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
@@ -126,7 +126,7 @@ impl NewProperty {
         }
     }
 
-    /// Returns the same value as blocks see it.
+    /// Returns the example value as blocks see it.
     pub(super) fn canonical(&self) -> String {
         match &self.kind {
             PropertyKind::Boolean | PropertyKind::Words(_) => format!(":{}", self.declared()),
@@ -134,7 +134,7 @@ impl NewProperty {
         }
     }
 
-    /// Returns the value as a field of a line, without quotes.
+    /// Returns the example value as a field of a line, without quotes.
     pub(super) fn field(&self) -> String {
         match &self.kind {
             PropertyKind::List => "one,two".to_owned(),
@@ -142,7 +142,7 @@ impl NewProperty {
         }
     }
 
-    /// Returns the value as a file contains it: values of `newvalues` are text.
+    /// Returns the example value as a file contains it: values of `newvalues` are strings.
     pub(super) fn stored(&self) -> String {
         match &self.kind {
             PropertyKind::Boolean | PropertyKind::Words(_) => format!("\"{}\"", self.declared()),

@@ -93,7 +93,7 @@ impl NewProvider {
             .replace("@properties@", &self.properties.iter().map(|p| format!("\"{}\"", p.name)).collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns the description of the program, as it answers `hello`.
+    /// Returns the description of the program, which the program sends in response to `hello`.
     pub(super) fn hello(&self) -> String {
         let names: Vec<&str> = std::iter::once("ensure").chain(self.properties.iter().map(|p| p.name.as_str())).collect();
         let hello = serde_json::json!({

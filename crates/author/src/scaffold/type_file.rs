@@ -21,7 +21,7 @@ impl NewType {
         }
     }
 
-    /// Returns the text of the file with the provider.
+    /// Returns the content of the file with the provider.
     pub(super) fn text(&self, provider: &str) -> String {
         let properties: Vec<String> = self.properties.iter().map(super::NewProperty::directive).collect();
         let example: String = self.example().lines().map(|line| format!("    {line}\n")).collect();
@@ -39,7 +39,7 @@ impl NewType {
         text + &self.tests()
     }
 
-    /// Returns what names look like; with `keyed`, the section goes before a slash.
+    /// Returns the pattern of names; with `keyed`, the section goes before a slash.
     fn name_pattern(&self) -> &'static str {
         if self.implementation == Implementation::Keyed { r"[A-Za-z0-9._\/-]+" } else { r"[A-Za-z0-9._-]+" }
     }

@@ -35,7 +35,7 @@ pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -
     results
 }
 
-/// Returns a title whose namevars are valid: that of a test, otherwise a typical one.
+/// Returns a title with valid namevars: a title from a test, otherwise a typical title.
 fn title(type_def: &Arc<TypeDef>, benches: &[Bench<'_>], lab: Lab<'_>) -> String {
     let known = benches.iter().map(|b| b.declared.title.as_str()).chain(TITLES.iter().copied());
     let fits = |title: &&str| {
@@ -191,7 +191,7 @@ impl Checker<'_> {
         any.then_some(found)
     }
 
-    /// Returns the known values: literals, aliases, the default, and those of the tests.
+    /// Returns the known values: literals, aliases, the default, and values in the tests.
     fn samples<'s>(&'s self, benches: &'s [Bench<'s>]) -> Vec<Sample<'s>> {
         let mut samples: Vec<Sample<'_>> = Vec::new();
         let set = &self.attribute.values;
@@ -214,14 +214,14 @@ impl Checker<'_> {
         samples
     }
 
-    /// Returns whether values are converted at all.
+    /// Returns `true` if values are converted at all.
     fn changes_values(&self) -> bool {
         let attribute = self.attribute;
         let munges = attribute.munge.steps.iter().any(|s| !matches!(s, ValueStep::Values));
         attribute.data_type.is_some() || munges || !attribute.values.is_empty()
     }
 
-    /// Returns whether a literal is stored as its symbol.
+    /// Returns `true` if a literal is stored as its symbol.
     fn keeps_symbols(&self) -> bool {
         matches!(self.attribute.munge.steps.as_slice(), [ValueStep::Values])
     }
@@ -234,7 +234,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Formats a value for a message; a list with one element as that element.
+    /// Formats a value for a message; a list with a single element is shown as that element.
     fn show(&self, value: &Value) -> String {
         let one = match value {
             Value::Array(all) if self.attribute.role == Role::Property && all.len() == 1 => all.first().unwrap_or(value),

@@ -1,4 +1,4 @@
-//! Which parts of types the tests reach.
+//! Determines the parts of types that the tests reach.
 
 use crate::check::blocks::{BlockRole, blocks};
 use indexmap::IndexMap;
@@ -11,23 +11,23 @@ use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// A part of a type that no test has reached.
+/// An unreached part of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
     /// The type.
     pub type_name: Symbol,
     /// The kind of part: `value`, `branch`, `failure` and so on.
     pub kind: &'static str,
-    /// What no test does.
+    /// A description of the missing test.
     pub message: String,
     /// The location.
     pub span: Span,
 }
 
-/// How many parts of a file the tests reach.
+/// The number of reached parts in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileCoverage {
-    /// The number of parts that are reached.
+    /// The number of reached parts.
     pub reached: usize,
     /// The number of all parts.
     pub total: usize,
@@ -38,13 +38,13 @@ pub struct FileCoverage {
 pub struct CoverageReport {
     /// Counts by file.
     pub files: IndexMap<String, FileCoverage>,
-    /// The parts that are not reached, by location.
+    /// The unreached parts, by location.
     pub unreached: Vec<Unreached>,
 }
 
 impl CoverageReport {
-    /// Compares the parts of types with what was reached. Only parts in the files of these types count, not those of the standard
-    /// library or of shared files.
+    /// Compares the parts of types with the reached parts. Only parts in the types' own files count, not the standard library or shared
+    /// files.
     pub(super) fn new(types: &[Arc<TypeDef>], reached: &Coverage, sources: &SourceMap) -> CoverageReport {
         let file_of = |span: Span| sources.find(span).map(|s| s.name().to_owned());
         let mut report = CoverageReport::default();
@@ -74,10 +74,10 @@ impl CoverageReport {
         self.files.values().fold(FileCoverage::default(), sum)
     }
 
-    /// Formats the parts that are not reached and a summary.
+    /// Formats the unreached parts and a summary.
     pub fn text(&self, sources: &SourceMap) -> String {
         let mut out = String::new();
-        // What is inside of an unreached block or branch is counted, and not listed.
+        // Parts inside an unreached block or branch are counted, but not listed.
         let mut outer = Span::NONE;
         for part in &self.unreached {
             if !outer.is_none() && outer.contains(part.span) {
@@ -116,7 +116,7 @@ impl CoverageReport {
 }
 
 impl FileCoverage {
-    /// Returns the reached share in percent, rounded down to tenths; 100 if there is nothing to reach.
+    /// Returns the reached share in percent, rounded down to tenths; 100 without parts.
     pub fn percent(self) -> f64 {
         let tenths = (self.reached * 1000).checked_div(self.total).unwrap_or(1000);
         f64::from(u32::try_from(tenths).unwrap_or(1000)) / 10.0
@@ -143,7 +143,7 @@ fn parts_of(type_def: &TypeDef) -> Vec<Unreached> {
     let runs_on_machines = |role| matches!(role, BlockRole::Sync | BlockRole::Value(_) | BlockRole::Refresh | BlockRole::Confine);
     for block in blocks(type_def).into_iter().filter(|b| !runs_on_machines(b.role) && !b.code.inner.action) {
         let what = if block.role == BlockRole::Function { "function" } else { "block" };
-        // A relation is reported itself.
+        // The relation itself is reported.
         if block.role != BlockRole::Relation {
             parts.add("block", block.code.inner.span, format!("no test runs this {what}"));
         }

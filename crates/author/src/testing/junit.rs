@@ -7,7 +7,7 @@ use rtype_lang::diagnostics::{Diagnostic, Label, Redactions, printable};
 use rtype_lang::source::SourceMap;
 
 impl Suite {
-    /// Formats the results as JUnit XML. Errors in the files are a failed case of their own, so that the report never shows success.
+    /// Formats the results as JUnit XML. Errors in the files are a separate failed case, so that the report never shows success.
     pub fn junit(&self, errors: &[&Diagnostic], sources: &SourceMap, secrets: &Redactions) -> String {
         let redactor = secrets.redactor();
         let line = |d: &Diagnostic| {

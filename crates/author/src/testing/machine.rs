@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The default machine.
 const ORDINARY: &str = include_str!("machine.json");
 
-/// What an ordinary machine has that is borrowed from its description.
+/// The parts of an ordinary machine, borrowed from `machine.json`.
 #[derive(serde::Deserialize)]
 struct Ordinary {
     #[serde(borrow)]
@@ -25,7 +25,7 @@ struct Ordinary {
 pub struct Simulated {
     /// Facts by name; structured facts are maps with string keys.
     pub facts: Map,
-    /// Platform features and whether each is present; others are absent.
+    /// Platform features, `true` if present; other features are absent.
     pub features: Map,
     /// Settings of the run.
     pub settings: Map,
@@ -33,9 +33,9 @@ pub struct Simulated {
     pub binaries: TestBinaries,
     /// Existing absolute paths, each with the kind of file.
     pub paths: BTreeMap<&'static str, &'static str>,
-    /// Programs of other systems, which exist only if a test lists them.
+    /// Programs of other systems. They exist only if a test lists them.
     pub missing: Vec<EcoString>,
-    /// The seconds since 1970; unknown without them.
+    /// The seconds since 1970, if known.
     pub now: Option<i64>,
     /// Legacy names of facts with the dotted path of the current fact.
     legacy: Arc<Map>,
@@ -78,7 +78,7 @@ impl Simulated {
         machine
     }
 
-    /// Returns the machine, which records what the tests reach.
+    /// Returns the machine, which then records the parts that the tests reach.
     pub(super) fn recording(mut self, coverage: &Rc<Coverage>) -> Simulated {
         self.coverage = Some(Rc::clone(coverage));
         self
@@ -248,7 +248,7 @@ impl World for Simulated {
     }
 }
 
-/// Answers provider queries: with the answers of a test, otherwise from the given state.
+/// Answers provider queries with the answers that a test gives, otherwise from the given state.
 pub struct Answers<'a> {
     /// Answers by method.
     pub ready: &'a Map,
@@ -256,7 +256,7 @@ pub struct Answers<'a> {
     pub is: &'a dyn Fn(&str) -> Value,
     /// Native code that compares versions without accessing a machine.
     pub providers: &'a dyn Providers,
-    /// Whether a query without an answer was evaluated.
+    /// `true` if a query without an answer was evaluated.
     pub unanswered: Cell<bool>,
 }
 

@@ -32,18 +32,18 @@ use std::sync::Arc;
 pub struct TestResult {
     /// The tested type.
     pub type_name: Symbol,
-    /// Title of the test, or description of the check.
+    /// The test's title, or the check's description.
     pub title: EcoString,
-    /// Location: the title of a test, the attribute of a check.
+    /// Location: the title for a test, the attribute for a check.
     pub span: Span,
-    /// Whether it is an automatic check.
+    /// `true` for an automatic check.
     pub automatic: bool,
-    /// Failures; empty if it passed.
+    /// Failures; empty if the test passed.
     pub found: Vec<Diagnostic>,
 }
 
 impl TestResult {
-    /// Returns whether it passed.
+    /// Returns `true` if the test passed.
     pub fn passed(&self) -> bool {
         self.found.is_empty()
     }
@@ -76,7 +76,7 @@ pub fn accepted(test: &TestDef, types: &TypeSet, providers: &dyn Providers) -> O
     if passed { written::declarations(test, &machine.with_given(&test.given)).1 } else { None }
 }
 
-/// Runs the automatic checks of a type, with the values that its tests use.
+/// Runs a type's automatic checks, with the values in its tests.
 fn check(type_def: &Arc<TypeDef>, tests: &[TestDef], lab: Lab<'_>) -> Vec<TestResult> {
     let tests: Vec<&TestDef> = tests.iter().filter(|t| Arc::ptr_eq(&t.type_def, type_def)).collect();
     let mut results = attributes::check(type_def, &tests, lab);
@@ -90,7 +90,7 @@ fn shown(value: &Value, secret: bool) -> String {
     if secret { REDACTED.into() } else { shorten(&inspect(value)) }
 }
 
-/// Truncates a text to 200 characters.
+/// Truncates a string to 200 characters.
 fn shorten(text: &str) -> String {
     match text.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -8,7 +8,7 @@ use rtype_lang::value::{Symbol, Value};
 use rtype_model::resource::{Catalog, Comparison, Context, Instance, Origin, PropertyReader, Status, compare_all, compare_one, relations};
 use std::sync::Arc;
 
-/// Converts a value in a test to what a provider reports: `absent` and allowed values of `ensure` become symbols.
+/// Converts a value in a test to the value that a provider reports: `absent` and allowed values of `ensure` become symbols.
 pub fn reported(type_def: &TypeDef, name: &str, value: &Value) -> Value {
     let literal = |s: &str| s == "present" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s));
     match value {
@@ -24,7 +24,7 @@ pub(super) struct Accepted<'a> {
     pub catalog: &'a Catalog,
     pub read: PropertyReader<'a>,
     pub context: Context<'a>,
-    /// Warnings from building it.
+    /// Warnings from building the catalog.
     pub warnings: Vec<String>,
 }
 

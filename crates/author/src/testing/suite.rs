@@ -13,19 +13,20 @@ use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The results of a run, in the order of the files.
+/// The results of a run, in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// All results.
     pub results: Vec<TestResult>,
     /// Types without tests.
     untested: Vec<String>,
-    /// The parts of types that the tests reach, if that was recorded.
+    /// The parts of types that the tests reach, if coverage was recorded.
     pub coverage: Option<CoverageReport>,
 }
 
 impl Suite {
-    /// Runs tests, and automatic checks of the types in `tested`. With a filter, only those whose title contains it or whose type has that name.
+    /// Runs tests, and automatic checks of the types in `tested`. With a filter, only tests and checks with this string in the title or
+    /// with this type name count.
     pub fn run(
         tested: &[Arc<TypeDef>],
         tests: &Outcome<Vec<TestDef>>,
@@ -36,7 +37,7 @@ impl Suite {
         Suite::run_on(&Simulated::debian(), tested, tests, filter, types, providers)
     }
 
-    /// Like [`Suite::run`], and records which parts of types the tests reach. Automatic checks do not count.
+    /// Like [`Suite::run`], and records the parts of types that the tests reach. Automatic checks do not count.
     pub fn run_with_coverage(
         tested: &[Arc<TypeDef>],
         tests: &Outcome<Vec<TestDef>>,
@@ -51,7 +52,7 @@ impl Suite {
         suite
     }
 
-    /// Runs the tests on a machine, and the automatic checks on a standard one.
+    /// Runs the tests on a machine, and the automatic checks on a standard machine.
     fn run_on(
         machine: &Simulated,
         tested: &[Arc<TypeDef>],
@@ -81,7 +82,7 @@ impl Suite {
         suite
     }
 
-    /// Returns whether nothing was run.
+    /// Returns `true` if nothing was run.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }

@@ -52,7 +52,7 @@ impl<'a> Bench<'a> {
         Bench { type_def, lab, machine: lab.machine.clone(), given: TestGiven::default(), test: None, declared }
     }
 
-    /// Creates the resource of a test, on its machine; `None` if the test does not declare exactly one resource.
+    /// Creates a test's resource, on its machine; `None` if the test does not declare exactly one resource.
     pub fn of(test: &'a TestDef, lab: Lab<'a>) -> Option<Bench<'a>> {
         let machine = lab.machine.with_given(&test.given);
         let (_, declared, _) = declarations(test, &machine);
@@ -65,7 +65,7 @@ impl<'a> Bench<'a> {
         self.take_from(&self.with(attribute.name.text(), value.clone()), id)
     }
 
-    /// Runs the type's `canonicalize`; `None` if it has none, or depends on what is not known.
+    /// Runs the type's `canonicalize`; `None` if the type has none, or if the result depends on unknown values.
     pub fn canonicalized(&self, values: &Map) -> Option<Result<Map, Failure>> {
         let context =
             Context { world: &self.machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
@@ -112,7 +112,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Selects a provider with all the features. Returns `false` if there is none.
+    /// Selects a provider with all the features. Returns `false` if no provider has them.
     pub fn choose_provider(&mut self, features: &[&Symbol]) -> bool {
         if self.type_def.providers.is_empty() || features.is_empty() {
             return true;

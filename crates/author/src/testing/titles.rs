@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// A parsed title.
 struct Read<'a> {
     pattern: &'a TitlePattern,
-    /// For each group in order, the attribute that it sets and its byte range.
+    /// For each group in order, the attribute set by the group and the group's byte range.
     groups: Vec<(AttrId, std::ops::Range<usize>)>,
     /// The canonical values.
     values: Vec<(AttrId, Value)>,
 }
 
-/// Checks the titles of tests and some typical ones against the type's patterns.
+/// Checks titles from the tests and some typical titles against the type's patterns.
 pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -> Vec<TestResult> {
     let Some(first) = type_def.title_patterns.first() else { return Vec::new() };
     let bench = Bench::bare(type_def, "", lab);
@@ -28,7 +28,7 @@ pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -
         let Some(read) = read(type_def, &bench, &title) else { continue };
         let Some(rebuilt) = rebuild(&title, &read) else { continue };
         any = true;
-        // A title that is already canonical proves nothing.
+        // A canonical title proves nothing.
         if rebuilt == title {
             continue;
         }
@@ -76,7 +76,7 @@ fn read<'a>(type_def: &'a TypeDef, bench: &Bench<'_>, title: &str) -> Option<Rea
     Some(Read { pattern, groups, values })
 }
 
-/// Rebuilds a title with canonical values in place of its groups; `None` if a value cannot be written in a title.
+/// Rebuilds a title with canonical values in place of groups; `None` if a value cannot be written in a title.
 fn rebuild(title: &str, read: &Read<'_>) -> Option<EcoString> {
     let mut out = EcoString::new();
     let mut end = 0;
@@ -97,7 +97,7 @@ fn rebuild(title: &str, read: &Read<'_>) -> Option<EcoString> {
     Some(out)
 }
 
-/// Returns the text of a value in a title. `absent` and similar values have none.
+/// Returns the string of a value in a title. `absent` and similar values have no string.
 fn text(value: &Value) -> Option<EcoString> {
     match value {
         Value::Str(s) if !s.is_empty() => Some(s.clone()),

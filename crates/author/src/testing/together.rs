@@ -36,7 +36,7 @@ pub(super) fn check(type_def: &Arc<TypeDef>, tests: &[&TestDef], lab: Lab<'_>) -
     vec![TestResult { type_name: type_def.name.clone(), title, span: code.inner.span, automatic: true, found }]
 }
 
-/// Maximum number of values that are reported.
+/// Maximum number of values to report.
 const MOST: usize = 5;
 
 /// Returns the first attribute that differs.

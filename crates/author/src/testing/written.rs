@@ -21,7 +21,7 @@ fn state(test: &TestDef, id: AttrId) -> Option<Value> {
     Some(reported(&test.type_def, name.as_str(), value))
 }
 
-/// Like [`state`], by name; `absent` if the test does not set it.
+/// Like [`state`], by name; `absent` if the test does not set the property.
 pub(super) fn named(test: &TestDef, name: &str) -> Value {
     test.type_def.id_of(name).and_then(|id| state(test, id)).unwrap_or(Value::sym("absent"))
 }
@@ -79,7 +79,7 @@ pub(super) fn run(test: &TestDef, types: &TypeSet, lab: Lab<'_>) -> Vec<Diagnost
         found.extend(dangling(instance, &catalog, &|_| false));
         answers.unanswered.set(false);
         let made = generate(&mut catalog, &|_| false, types, context);
-        // A test that does not check generated resources need not provide what they depend on.
+        // A test that does not check generated resources need not provide the values that they depend on.
         if asks_for_generated(test) || !answers.unanswered.get() {
             found.extend(made);
         }
@@ -152,7 +152,7 @@ fn refusal(check: &TestCheck, refused: &[&Diagnostic]) -> Option<Diagnostic> {
     }
 }
 
-/// Returns whether the message of a refusal matches; its prefix (`Type[title]: …`) may be omitted.
+/// Returns `true` if the message of a refusal matches; the prefix (`Type[title]: …`) may be omitted.
 fn says(wanted: &TestMessage, refusal: &Diagnostic) -> bool {
     let whole = refusal.message.as_str();
     let bare = refusal.bare_message();
@@ -202,7 +202,7 @@ fn failing(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Red
     Some(d.maybe_help(explanation(expectation, accepted)))
 }
 
-/// Describes an expectation that does not hold, with the values of its parts.
+/// Describes a failed expectation, with the values of its parts.
 fn describe_failure(expectation: &Expectation, accepted: &Accepted<'_>, secrets: &mut Redactions) -> Diagnostic {
     let span = expectation.whole.code.inner.span;
     let failed = |message: &str| Diagnostic::new(Code::ExpectationFailed, span, message);

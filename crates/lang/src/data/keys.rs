@@ -10,7 +10,7 @@ use std::fmt::Write;
 #[derive(Default)]
 pub(super) struct Pairs {
     pairs: Vec<(DataNode, DataNode)>,
-    /// The position of each pair by the identity of its key, and whether the pair is written in this map, not in a merged map.
+    /// The position of each pair by its key's identity, and `true` if the pair is written in this map, not in a merged map.
     found: HashMap<String, (usize, bool)>,
 }
 
@@ -52,8 +52,8 @@ impl Pairs {
         }
     }
 
-    /// Adds the pairs of the map below `<<`, or of a list of maps in which earlier maps have precedence. Returns false for other values:
-    /// `<<` is an ordinary key then.
+    /// Adds the pairs in the map below `<<`, or in a list of maps, where earlier maps have precedence. Returns `false` for other
+    /// values, for which `<<` is an ordinary key.
     pub(super) fn merge(&mut self, value: &DataNode, in_list: bool) -> bool {
         let maps: Vec<&DataNode> = match &value.kind {
             Kind::Object(_) => vec![value],
@@ -79,7 +79,7 @@ impl Pairs {
     }
 }
 
-/// Writes the identity of a key: a text that is the same for equal keys.
+/// Writes the identity of a key: a string that is the same for equal keys.
 fn identify(key: &DataNode, out: &mut String) {
     // Writing to a String cannot fail.
     let _ = match &key.kind {

@@ -18,7 +18,7 @@ use crate::diagnostics::Diagnostic;
 use crate::source::{Source, SourceMap};
 use std::sync::Arc;
 
-/// Parses a text that is not in a file. Errors contain the line and column.
+/// Parses a string that is not in a file. Errors contain the line and column.
 ///
 /// # Errors
 /// Returns why the text cannot be read.
@@ -30,10 +30,12 @@ pub fn parse_text<T>(text: &str, parse: impl FnOnce(&Source) -> Result<T, Box<Di
     })
 }
 
-/// Parses a JSON text that is not in a file.
+/// Parses a JSON string that is not in a file.
+///
 ///
 /// # Errors
-/// Returns why the text is not JSON, or has a number that JSON values of rtype cannot represent.
+///
+/// Returns the reason if the string is not JSON, or has a number that rtype's JSON values cannot represent.
 pub fn json_from_text(text: &str) -> Result<serde_json::Value, String> {
     parse_text(text, |source| parse_json(source, 0)).map(|node| node.to_json())
 }

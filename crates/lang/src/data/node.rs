@@ -24,7 +24,7 @@ pub struct DataNode {
     pub kind: Kind,
     /// Location of the value.
     pub span: Span,
-    /// Location of the text that a YAML alias refers to; same as `span` for other values.
+    /// Location of a YAML alias's anchored node; same as `span` for other values.
     pub defined: Span,
 }
 
@@ -55,12 +55,12 @@ impl DataNode {
         DataNode { kind, span, defined: span }
     }
 
-    /// Returns the value of a key; the last one if the key is repeated.
+    /// Returns the value of a key, or the last value if the key is repeated.
     pub fn get(&self, key: &str) -> Option<&DataNode> {
         self.entry(key).map(|(_, value)| value)
     }
 
-    /// Returns a key with its value; the last one if the key is repeated.
+    /// Returns a key with its value, or the last such pair if the key is repeated.
     pub fn entry(&self, key: &str) -> Option<&(DataNode, DataNode)> {
         match &self.kind {
             Kind::Object(pairs) => pairs.iter().rev().find(|(k, _)| k.text().is_some_and(|t| t == key)),
@@ -76,7 +76,7 @@ impl DataNode {
         }
     }
 
-    /// Returns the text of a string.
+    /// Returns the content of a string.
     pub fn text(&self) -> Option<&EcoString> {
         match &self.kind {
             Kind::Str(s) => Some(s),
@@ -101,7 +101,7 @@ impl DataNode {
         }
     }
 
-    /// Returns the data as JSON: keys that are not strings become text, numbers without a JSON form become null.
+    /// Returns the data as JSON: keys that are not strings become strings, numbers without a JSON form become null.
     pub fn to_json(&self) -> Json {
         match &self.kind {
             Kind::Null => Json::Null,
@@ -118,7 +118,7 @@ impl DataNode {
         }
     }
 
-    /// Returns the kind of the value with its article, for messages.
+    /// Returns the value's kind with an article, for messages.
     pub fn what(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",

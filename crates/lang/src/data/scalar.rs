@@ -4,7 +4,7 @@ use crate::value::{EcoString, Value};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// A Ruby class that Puppet loads only from YAML files in which the class is permitted.
+/// A Ruby class that Puppet loads only from YAML files that permit the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarClass {
     /// `:word`.
@@ -36,7 +36,7 @@ pub(super) enum Scalar {
     Float(f64),
     Str(EcoString),
     Bytes(Value),
-    /// A symbol, date or time, as text.
+    /// A symbol, date or time, as a string.
     Ruby(ScalarClass, EcoString),
     /// A scalar that makes Ruby's library fail, such as the number `0x_`.
     Invalid,
@@ -55,12 +55,12 @@ pub(super) fn plain(text: &str) -> Scalar {
     }
 }
 
-/// Returns whether Ruby reads the plain scalar as a string.
+/// Returns `true` if Ruby reads the plain scalar as a string.
 pub fn is_plain_text(text: &str) -> bool {
     matches!(plain(text), Scalar::Str(_))
 }
 
-/// Returns whether the first or second character rules out numbers, times and symbols.
+/// Returns `true` if the first or second character rules out numbers, times and symbols.
 fn starts_with_word(text: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || c.is_ascii_whitespace() || c == '\x0b' || "_!@#$%^&*(){}<>|/\\~;=".contains(c);
     let mut chars = text.chars();
@@ -162,7 +162,7 @@ fn date(text: &str) -> Scalar {
     Scalar::Ruby(ScalarClass::Date, date.map_or_else(|| text.into(), |date| ecow::eco_format!("{date}")))
 }
 
-/// Returns the text of a symbol without quotes.
+/// Returns the name of a symbol without quotes.
 fn symbol(name: &str) -> &str {
     let quote = name.chars().next().filter(|c| matches!(c, '"' | '\''));
     let quoted = quote.and_then(|quote| name.get(1..)?.rsplit_once(quote));
@@ -176,7 +176,7 @@ fn base_60(text: &str) -> Scalar {
     total.map_or_else(|| Scalar::TooLarge(text.into()), Scalar::Int)
 }
 
-/// Returns the digits at the start of a text with their sign. Single underscores between digits are dropped.
+/// Returns the leading digits of a string with their sign. Single underscores between digits are dropped.
 fn leading_digits(text: &str) -> String {
     let mut digits = String::new();
     let mut chars = text.chars().peekable();

@@ -86,7 +86,7 @@ fn written_yaml_is_read_as_the_same_value() {
         let key = Value::Map(Arc::new(Map::from_iter([(value.clone(), Value::array([value.clone()]))])));
         for value in [value, key] {
             let text = to_yaml(&value);
-            // Ruby writes these characters in quotes and reads them back as text. rtype refuses line separators everywhere.
+            // Ruby writes these characters in quotes and reads them back as a string. rtype refuses line separators everywhere.
             if text.contains(['\u{2028}', '\u{2029}']) {
                 continue;
             }
@@ -107,7 +107,7 @@ fn numbers_of_json_are_exact_or_errors() {
         let value = parse_text(text, |source| parse_json(source, 0)).map(|node| node.to_value())?;
         crate::value::to_json(&value, false).ok_or_else(|| "no JSON".to_owned())
     };
-    // Each row: a text, and the output of Ruby's JSON library for the text.
+    // Each row: a JSON string, and Ruby's output for the string.
     for (text, ruby) in [
         ("-0", "0"),
         ("-0.0", "-0.0"),
@@ -122,7 +122,7 @@ fn numbers_of_json_are_exact_or_errors() {
     ] {
         assert_eq!(written(text).as_deref(), Ok(ruby), "{text}");
     }
-    // Ruby keeps large integers and rejects the other texts.
+    // Ruby keeps large integers and rejects the other strings.
     for text in ["9223372036854775808", "-9223372036854775809", "18446744073709551616", "[1e400]", "NaN", "01", "[1,]"] {
         assert!(written(text).is_err(), "{text}");
     }

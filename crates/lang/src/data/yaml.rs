@@ -9,29 +9,32 @@ use crate::source::{Source, Span};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
 use std::collections::HashMap;
 
-/// The rules for reading a YAML text.
+/// The rules for reading YAML.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct YamlRules {
-    /// Whether a second document and a repeated key are errors. Ruby ignores further documents and keeps the last value of a key.
+    /// With `strict`, a second document and a repeated key are errors. Ruby ignores further documents and keeps the last value of a
+    /// key.
     pub strict: bool,
-    /// Classes whose scalars are read as text. Scalars of other classes are errors.
+    /// Classes whose scalars are read as strings. Scalars of other classes are errors.
     pub as_text: &'static [ScalarClass],
 }
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
-/// The maximum work for a document: [`NODE`] for each node, [`COPIED`] for each node that an alias copies. Without a limit, a small text
-/// with aliases of aliases would become a huge tree.
+/// The maximum work for a document: [`NODE`] for each node, [`COPIED`] for each node that an alias copies. Without a limit, a small
+/// file with aliases of aliases would become a huge tree.
 const MAX_WORK: usize = 4_000_000;
 const NODE: usize = 2;
 const COPIED: usize = 20;
 
-/// Parses the first document of a YAML text. An empty text is `null`.
+/// Parses the first YAML document. An empty file is `null`.
+///
 ///
 /// # Errors
+///
 /// Returns the first error.
 pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
-    // The parser would be a tenth of a module for browsers, which get resources in Puppet's syntax.
+    // The YAML parser would be a tenth of the browser module, which gets resources in Puppet's syntax.
     if cfg!(target_arch = "wasm32") {
         let found = Diagnostic::new(Code::BadInput, source.span_of(0..0), "YAML is not supported here");
         return Err(Box::new(found.help("write Puppet's syntax or JSON")));
@@ -62,8 +65,8 @@ pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
     Ok(builder.root.unwrap_or_else(|| DataNode::new(Kind::Null, source.span())))
 }
 
-/// Returns the text of a block scalar as Ruby's parser reads it, which differs from YAML 1.2: a last line of the file without a newline gets
-/// none, and a block scalar that is the whole document needs indented lines.
+/// Returns the content of a block scalar as Ruby's parser reads it, which differs from YAML 1.2: no newline is added to a last line
+/// without a newline, and a block scalar that is the whole document needs indented lines.
 fn block_text<'t>(source: &Source, span: Span, text: &'t str, is_document: bool) -> Fallible<&'t str> {
     let range = source.range(span);
     let (written, after) = source.text().split_at_checked(range.end).unwrap_or((source.text(), ""));
@@ -270,7 +273,7 @@ impl Builder {
         self.finish(copy, 0, Form::Alias)
     }
 
-    /// Adds a finished node to the enclosing list or map; without one, the node is the root.
+    /// Adds a finished node to the enclosing list or map; the outermost node becomes the root.
     fn finish(&mut self, node: DataNode, anchor: usize, form: Form) -> Fallible<()> {
         self.spend(NODE, node.span)?;
         if anchor != 0 {
@@ -324,7 +327,7 @@ fn size(node: &DataNode) -> Size {
     }
 }
 
-/// Returns a copy of a node with the span of an alias, so that diagnostics point to the alias.
+/// Returns a copy of a node with an alias's span, so that diagnostics point to the alias.
 fn copied_to(node: &DataNode, span: Span) -> DataNode {
     let kind = match &node.kind {
         Kind::Array(items) => Kind::Array(items.iter().map(|item| copied_to(item, span)).collect()),
@@ -338,7 +341,7 @@ fn full_tag(tag: &Tag) -> String {
     format!("{}{}", tag.handle(), tag.suffix())
 }
 
-/// Returns the span of a list or map, which starts at its first token and ends with its last element.
+/// Returns the span of a list or map, from its first token to the end of the last element.
 fn whole(own: Span, last: Option<Span>) -> Span {
     last.filter(|last| last.end > own.start).map_or(own, |last| Span::new(own.start, last.end.max(own.end)))
 }

@@ -1,18 +1,19 @@
-//! Explains YAML syntax errors from the text around them: what the error is, where it is, and what to write instead.
+//! Explains YAML syntax errors from the lines around them, with the cause, the location, and the correction.
 //!
-//! The parser reports where it gave up, possibly a line later, in its own terms. Messages show keys but no values, which may be
-//! secret.
+//!
+//! The parser reports the location at which it gave up, possibly a line later, in its own terms. Messages show keys but no values,
+//! which may be secret.
 
 use crate::source::{Source, Span};
 
-/// A syntax error: its location, the message, and how to fix it.
+/// A syntax error with its location, the message, and the correction.
 pub(super) struct Mistake {
     pub span: Span,
     pub message: String,
     pub help: String,
 }
 
-/// A line: its byte offset, and its text without the line break.
+/// A line with its byte offset, without the line break.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     start: usize,
@@ -142,7 +143,7 @@ fn quoted(line: Line<'_>, text: &str, mistake: impl Fn(usize, usize, String, Str
         };
         return Some(mistake(at, rest.trim_end().len(), "unexpected text after a string".into(), help));
     }
-    // The text up to the next quote contains other keys, so the closing quote is missing.
+    // The quoted part up to the next quote contains other keys, so the closing quote is missing.
     let swallowed = inside.get(..close)?.lines().skip(1).any(|line| Line { start: 0, text: line }.entry().is_some());
     swallowed.then(|| mistake(entry.value_at, entry.value.len(), "unterminated string".into(), format!("add `{quote}` at its end")))
 }

@@ -14,7 +14,7 @@ pub struct CodeInfo {
     pub name: &'static str,
     /// The default severity.
     pub severity: Severity,
-    /// The smallest profile that reports it.
+    /// The smallest profile that reports the code.
     pub profile: Profile,
 }
 
@@ -265,7 +265,7 @@ codes! {
 }
 
 impl Code {
-    /// Returns whether the code reports text that cannot be parsed.
+    /// Returns `true` if the code reports a syntax error.
     pub fn is_syntax(self) -> bool {
         self.info().id.starts_with("RT2")
     }

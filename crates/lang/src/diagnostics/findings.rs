@@ -1,9 +1,9 @@
-//! Collects findings about one text, with a limit.
+//! Collects findings about one source, with a limit.
 
 use super::{Code, Diagnostic};
 use crate::source::Span;
 
-/// The maximum number of findings that are kept for one text or resource: ten times the number shown by default.
+/// The maximum number of findings to keep for a source or resource: ten times the number shown by default.
 const MOST: usize = 10_000;
 
 /// Keeps the first findings and counts the others, so that memory is bounded.
@@ -11,12 +11,12 @@ const MOST: usize = 10_000;
 pub struct Findings {
     kept: Vec<Diagnostic>,
     has_error: bool,
-    /// The number of findings that are not kept.
+    /// The number of dropped findings.
     left_out: usize,
 }
 
 impl Findings {
-    /// Adds a finding. The first error is always kept, because it makes its subject unusable.
+    /// Adds a finding. The first error is always kept, because an error makes the source or resource unusable.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let is_first_error = diagnostic.is_error() && !self.has_error;
         if self.kept.len() < MOST || is_first_error {
@@ -27,17 +27,18 @@ impl Findings {
         }
     }
 
-    /// Returns whether there was an error.
+    /// Returns `true` after an error.
     pub fn has_error(&self) -> bool {
         self.has_error
     }
 
-    /// Returns the number of findings, including those that are not kept.
+    /// Returns the number of findings, including dropped findings.
     pub fn count(&self) -> usize {
         self.kept.len() + self.left_out
     }
 
-    /// Returns the findings that were kept. If there were more, the last one reports how many, at the position of the one before.
+    /// Returns the findings that were kept. If findings were dropped, the last finding reports their number, at the position of the
+    /// finding before.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.left_out > 0 {
             let at = self.kept.last().map_or(Span::NONE, Diagnostic::span);

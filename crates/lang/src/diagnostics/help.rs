@@ -1,29 +1,29 @@
-//! Help: what is allowed, or what to do instead.
+//! Help: the allowed values, or an alternative.
 
 use crate::redact::Redactor;
 use std::fmt;
 
-/// What is allowed, or what to do instead. `Display` writes it as a sentence.
+/// The allowed values, or an alternative. `Display` writes a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Help {
     /// A sentence.
     Text(String),
-    /// Another name in place of the one at the primary span.
+    /// Another name in place of the name at the primary span.
     Suggestion {
         /// The name.
         name: String,
-        /// What else can be done; may be empty.
+        /// Another way to fix the error; may be empty.
         more: String,
     },
 }
 
 impl Help {
-    /// Suggests a name in place of the one at the primary span.
+    /// Suggests a name in place of the name at the primary span.
     pub fn suggestion(name: impl Into<String>) -> Help {
         Help::Suggestion { name: name.into(), more: String::new() }
     }
 
-    /// Adds to a suggestion what else can be done.
+    /// Adds another way to fix the error to a suggestion.
     #[must_use]
     pub fn or_else(self, more: impl Into<String>) -> Help {
         match self {

@@ -1,8 +1,8 @@
-//! What a stage returns.
+//! The result of a stage.
 
 use super::Diagnostic;
 
-/// A value, as far as it can be had, and what was found on the way to it.
+/// A value, as complete as possible, and the diagnostics about it.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome<T> {
     /// The value. It may be incomplete if any diagnostic is an error.

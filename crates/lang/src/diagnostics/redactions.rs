@@ -1,11 +1,11 @@
-//! Spans whose text must not be printed.
+//! Spans that must not be printed.
 
 use crate::redact::Redactor;
 use crate::source::{Source, Span};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-/// The spans of secrets. Code that finds a secret in a source adds its span; renderers print a mask in its place. Clones share their
-/// secrets.
+/// The spans of secrets. Code that finds a secret in a source adds the secret's span; renderers print a mask instead. Clones share
+/// their secrets.
 #[derive(Clone, Debug, Default)]
 pub struct Redactions {
     // INVARIANT: sorted, disjoint, none empty.
@@ -30,20 +30,20 @@ impl Redactions {
         &self.redactor
     }
 
-    /// Returns this set with another redactor, to which it adds its secrets.
+    /// Returns this set with another redactor, to which the set adds its secrets.
     #[must_use]
     pub fn with_redactor(&self, redactor: &Redactor) -> Redactions {
         redactor.extend(&self.redactor);
         Redactions { spans: Arc::clone(&self.spans), redactor: redactor.clone() }
     }
 
-    /// Returns a set with the same spans, to which others can be added independently. The secret values are shared.
+    /// Returns a set with the same spans. Spans added to either set do not appear in the other; the secret values are shared.
     #[must_use]
     pub fn fork(&self) -> Redactions {
         Redactions { spans: Arc::new(RwLock::new(self.spans().clone())), redactor: self.redactor.clone() }
     }
 
-    // Each change leaves the spans consistent, so that a panic of another thread does no harm.
+    // Each change leaves the spans consistent, so that a panic in another thread does no harm.
     fn spans(&self) -> RwLockReadGuard<'_, Vec<Span>> {
         self.spans.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -77,18 +77,17 @@ impl Redactions {
         here.map(|s| Span::new(s.start.max(span.start), s.end.min(span.end))).collect()
     }
 
-    /// Returns whether any part of a span is secret.
+    /// Returns `true` if any part of a span is secret.
     pub fn touches(&self, span: Span) -> bool {
         !self.within(span).is_empty()
     }
 
-    /// Returns whether an external text contains a secret value.
+    /// Returns `true` if an external string contains a secret value.
     pub fn is_in(&self, text: &str) -> bool {
         !self.redactor.find(text).is_empty()
     }
 
-    /// Returns the secrets in a text by line, without quotes, longest first. They are searched for in texts that were generated from this
-    /// one.
+    /// Returns the secrets in a source by line, without quotes, longest first. Callers search generated sources for these secrets.
     pub fn words(&self, source: &Source) -> Vec<String> {
         let quotes = |c: char| c.is_whitespace() || "\"',".contains(c);
         let lines = self.within(source.span()).into_iter().flat_map(|span| source.slice(span).lines());
@@ -98,7 +97,7 @@ impl Redactions {
         words
     }
 
-    /// Returns whether no span is secret.
+    /// Returns `true` if no span is secret.
     pub fn is_empty(&self) -> bool {
         self.spans().is_empty()
     }

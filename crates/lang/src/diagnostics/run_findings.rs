@@ -5,17 +5,17 @@ use crate::source::Span;
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
 
-/// Keeps the first findings of each severity by position, regardless of the order in which they are added. Of the others only a summary
-/// is kept for counting, so that little memory is needed.
+/// Keeps the first findings of each severity by position, regardless of the order in which they are added. For other findings, only a
+/// summary is kept for counting, so that little memory is needed.
 #[derive(Debug)]
 pub struct RunFindings {
-    /// The maximum number of findings of each severity that are kept in full.
+    /// The maximum number of complete findings to keep per severity.
     most: usize,
     whole: [BinaryHeap<ByPlace>; 3],
     brief: Vec<Brief>,
 }
 
-/// The summary of a finding that is not kept in full.
+/// The summary of a finding for which the rest was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Brief {
     /// The primary span.
@@ -35,7 +35,7 @@ impl From<&Diagnostic> for Brief {
     }
 }
 
-/// A finding that is ordered by its position.
+/// A finding, ordered by its position.
 #[derive(Debug)]
 struct ByPlace(Diagnostic);
 
@@ -66,7 +66,7 @@ impl Ord for ByPlace {
 }
 
 impl RunFindings {
-    /// Creates an empty collection that keeps up to `most` findings of each severity in full.
+    /// Creates an empty collection that keeps up to `most` complete findings per severity.
     pub fn new(most: usize) -> RunFindings {
         RunFindings { most, whole: Default::default(), brief: Vec::new() }
     }
@@ -100,7 +100,7 @@ impl RunFindings {
         self
     }
 
-    /// Returns the findings that are kept in full and the summaries of the others, each ordered by position.
+    /// Returns the complete findings and the summaries of the others, each ordered by position.
     pub fn into_parts(self) -> (Vec<Diagnostic>, Vec<Brief>) {
         let mut whole: Vec<ByPlace> = self.whole.into_iter().flat_map(BinaryHeap::into_vec).collect();
         whole.sort();

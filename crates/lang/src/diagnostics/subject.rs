@@ -5,10 +5,10 @@ use crate::redact::Redactor;
 use crate::source::Span;
 use std::fmt::Display;
 
-/// What a diagnostic about a resource is about, next to its message, which begins with it.
+/// The subject of a diagnostic about a resource. The message begins with the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageSubject {
-    /// The attribute that causes it, if known.
+    /// The attribute that causes the finding, if known.
     pub attribute: Option<String>,
     /// The message without the resource and the attribute.
     pub message: String,
@@ -26,7 +26,7 @@ impl Diagnostic {
         Diagnostic { subject: Some(Box::new(subject)), ..Diagnostic::new(code, span, whole) }
     }
 
-    /// Names the attribute that causes it, if its message does not begin with the attribute.
+    /// Names the attribute that causes the finding, if the message does not begin with the attribute.
     #[must_use]
     pub fn caused_by(mut self, attribute: &str) -> Diagnostic {
         if let Some(subject) = &mut self.subject {
@@ -35,12 +35,12 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the attribute that causes it, if known.
+    /// Returns the attribute that causes the finding, if known.
     pub fn attribute(&self) -> Option<&str> {
         self.subject.as_ref()?.attribute.as_deref()
     }
 
-    /// Returns the message without the resource and the attribute that it is about.
+    /// Returns the message without the resource and the attribute.
     pub fn bare_message(&self) -> &str {
         self.subject.as_ref().map_or(&self.message, |subject| &subject.message)
     }

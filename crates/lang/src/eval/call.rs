@@ -1,5 +1,4 @@
-//! The context of a call to a built-in function or method: its arguments, its closure, and constructors of errors that never
-//! reveal secrets.
+//! A call to a built-in function or method, with the arguments, the closure, and constructors for errors that never reveal secrets.
 
 use super::interpreter::{Interpreter, Truth, decided};
 use super::{Failure, QueryError};
@@ -42,26 +41,26 @@ pub(super) struct BuiltinCall<'c> {
     pub(super) name: &'static str,
     /// The span of the call.
     pub(super) span: Span,
-    /// The arguments; if one of them is secret, all are unwrapped.
+    /// The arguments; if any argument is secret, all arguments are unwrapped.
     pub(super) args: Args,
     /// The closure.
     pub(super) lambda: Option<&'c Lambda>,
-    /// Whether the receiver or an argument is secret, so that messages must not contain values.
+    /// `true` if the receiver or an argument is secret, so that messages must not contain values.
     pub(super) secret: bool,
 }
 
 impl<'c> BuiltinCall<'c> {
-    /// Returns an argument, nil if it is missing.
+    /// Returns an argument, or nil if it is missing.
     pub(super) fn arg(&self, place: usize) -> &Value {
         self.args.get(place).unwrap_or(&NIL)
     }
 
-    /// Returns whether there is such an argument.
+    /// Returns `true` if the call has this argument.
     pub(super) fn has(&self, place: usize) -> bool {
         self.args.len() > place
     }
 
-    /// Creates a failure of this call. A message that may contain secret values is replaced later.
+    /// Creates a failure for this call. A message that may contain secret values is replaced later.
     pub(super) fn fail(&self, message: impl Into<String>) -> Stop {
         self.fail_as(Code::BlockFailed, message)
     }
@@ -87,7 +86,7 @@ impl<'c> BuiltinCall<'c> {
         Failure { class: error_class::of_call(self, code), ..Failure::new(code, self.span, message) }.into()
     }
 
-    /// Returns the message that replaces one which may contain a sensitive value.
+    /// Returns the replacement for a message that may contain a sensitive value.
     pub(super) fn concealed(&self) -> String {
         format!("`{}` cannot use this sensitive value", self.name)
     }
@@ -157,7 +156,7 @@ impl<'c> BuiltinCall<'c> {
         }
     }
 
-    /// Returns the closure, or a failure if there is none.
+    /// Returns the closure, or a failure if the call has no closure.
     pub(super) fn lambda(&self) -> Eval<&'c Lambda> {
         self.lambda.ok_or_else(|| Failure::new(Code::WrongArity, self.span, format!("`{}` needs a closure", self.name)).into())
     }
@@ -174,7 +173,7 @@ impl<'c> BuiltinCall<'c> {
         }
     }
 
-    /// Calls the closure and returns whether its result is true.
+    /// Calls the closure and returns the truth value of its result.
     pub(super) fn test(&self, it: &mut Interpreter<'_>, value: &Value) -> Eval<bool> {
         decided(self.truth(it, value, true)?)
     }
@@ -197,7 +196,7 @@ pub(super) enum SearchPattern {
     Regex(Arc<Regex>),
 }
 
-/// Returns a value for a message: short values as literals, long ones by their kind.
+/// Returns a value for a message: short values as literals, long values by their kind.
 pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Nil => "nil".into(),

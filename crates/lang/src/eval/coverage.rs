@@ -1,4 +1,4 @@
-//! Records which parts of types the tests reach.
+//! Records the parts of types that the tests reach.
 
 use crate::source::Span;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ impl Coverage {
         self.0.borrow_mut().insert(span);
     }
 
-    /// Returns whether the part at this span was reached.
+    /// Returns `true` if the part at this span was reached.
     pub fn has_reached(&self, span: Span) -> bool {
         self.0.borrow().contains(&span)
     }

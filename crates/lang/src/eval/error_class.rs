@@ -1,4 +1,5 @@
-//! The classes of failures, which `try … else "Class"` selects by: those of the errors that Ruby raises in such a place.
+//! The classes of failures, as selected by `try … else "Class"`. A failure has the class of the error that Ruby raises for the same
+//! operation.
 
 use super::call::{BuiltinCall, Eval};
 use super::scope::Failure;
@@ -7,7 +8,7 @@ use crate::source::Span;
 use crate::types::builtin::Function;
 use crate::value::{EcoString, Value};
 
-/// Classes of errors of Ruby and Puppet with the class that each builds upon, which comes before it.
+/// Error classes in Ruby and Puppet, each with its parent class. A parent comes before its children.
 const PARENTS: &[(&str, &str)] = &[
     ("StandardError", "Exception"),
     ("ScriptError", "Exception"),
@@ -59,17 +60,17 @@ const PARENTS: &[(&str, &str)] = &[
     ("ZeroDivisionError", "StandardError"),
 ];
 
-/// Returns the classes of errors of Ruby and Puppet, each with the class that it builds upon, which comes before it.
+/// Returns the error classes in Ruby and Puppet, each with its parent class. A parent comes before its children.
 pub fn with_parents() -> impl Iterator<Item = (&'static str, &'static str)> {
     PARENTS.iter().copied()
 }
 
-/// Returns the classes of errors that are known, for hints.
+/// Returns the known error classes, for hints.
 pub fn known() -> impl Iterator<Item = &'static str> {
     PARENTS.iter().map(|(class, _)| *class)
 }
 
-/// Returns whether an error of a class is one of another class, which it is or builds upon. Other classes build upon `StandardError`.
+/// Returns `true` if an error class is `wanted` or a descendant of `wanted`. Unknown classes descend from `StandardError`.
 pub fn is_a(class: &str, wanted: &str) -> bool {
     let mut class = class;
     // The table has no cycles.
@@ -85,8 +86,8 @@ pub fn is_a(class: &str, wanted: &str) -> bool {
     true
 }
 
-/// Returns whether a `try` with these classes handles a failure; without any, it handles what `StandardError` is. Fails if that is
-/// not known.
+/// Returns `true` if a `try` with these classes handles a failure. Without classes, the `try` handles `StandardError` and its
+/// descendants. Fails if the failure's class is not known.
 pub(super) fn handles(errors: &[EcoString], failure: &Failure, span: Span) -> Eval<bool> {
     let of_all = ["StandardError".into()];
     let wanted = if errors.is_empty() { &of_all } else { errors };
@@ -102,14 +103,14 @@ pub(super) fn handles(errors: &[EcoString], failure: &Failure, span: Span) -> Ev
     }
 }
 
-/// Returns the class of a failure that a handler asks for. Fails if it is not known.
+/// Returns the failure's class for a handler. Fails if the class is not known.
 pub(super) fn of_failure(failure: &Failure, span: Span) -> Eval<&str> {
     let why = || Failure::untranslated(span, format!("the class of this failure is not known: {}", failure.message));
     failure.class.as_deref().ok_or_else(|| why().into())
 }
 
-/// Functions with the class of their failures, for a text and for another value, as far as it is known. Ruby has other names for some:
-/// `ip` is `IPAddr.new`, `uri` is `URI.parse` or `URI()`, `re` is `Regexp.new`.
+/// Functions with the error class of their failures, for a string and for another value, if known. Ruby has other names for some
+/// functions: `ip` is `IPAddr.new`, `uri` is `URI.parse` or `URI()`, `re` is `Regexp.new`.
 const OF_FUNCTIONS: &[(&str, &str, Option<&str>)] = &[
     ("Integer", "ArgumentError", Some("TypeError")),
     ("Float", "ArgumentError", Some("TypeError")),
@@ -121,8 +122,8 @@ const OF_FUNCTIONS: &[(&str, &str, Option<&str>)] = &[
     ("format", "ArgumentError", Some("TypeError")),
 ];
 
-/// Returns the class of a failure of a built-in function, method or operator because of its arguments, if known.
-/// `tests/methods` has those of methods and operators.
+/// Returns the error class for a built-in function, method or operator that fails because of its arguments, if known. `tests/methods`
+/// contains the classes for methods and operators.
 pub(super) fn of_call(call: &BuiltinCall<'_>, code: Code) -> Option<EcoString> {
     let first = call.args.first();
     if let Some((_, of_text, of_other)) = OF_FUNCTIONS.iter().find(|(name, ..)| *name == call.name) {
@@ -141,7 +142,7 @@ pub(super) fn of_call(call: &BuiltinCall<'_>, code: Code) -> Option<EcoString> {
     Some(class.into())
 }
 
-/// Returns the class of a failure of an operator, if known; `None` for other calls.
+/// Returns the error class for a failed operator, if known; `None` for other calls.
 fn of_operator(call: &BuiltinCall<'_>) -> Option<Option<&'static str>> {
     let (left, right) = (call.args.first()?, call.args.get(1));
     let orders = matches!(call.name, "<" | "<=" | ">" | ">=");
@@ -150,7 +151,7 @@ fn of_operator(call: &BuiltinCall<'_>) -> Option<Option<&'static str>> {
         return None;
     }
     let is_number = matches!(left, Value::Int(_) | Value::Float(_));
-    // Of other kinds, Ruby has objects of several classes.
+    // Values of other kinds have several classes in Ruby.
     let is_plain = matches!(left, Value::Nil | Value::Bool(_) | Value::Str(_) | Value::Sym(_) | Value::Array(_) | Value::Map(_));
     if !is_number && !is_plain {
         return Some(None);

@@ -72,13 +72,13 @@ pub(super) fn lookup(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, value: &V
     }
 }
 
-/// Returns the element at an index, which counts from the end if negative; nil if it is out of bounds.
+/// Returns the element at an index, which counts from the end if negative; nil for an index out of bounds.
 pub(super) fn at(items: &[Value], place: i64) -> Value {
     let place = if place < 0 { items.len() as i64 + place } else { place };
     usize::try_from(place).ok().and_then(|i| items.get(i)).cloned().unwrap_or_default()
 }
 
-/// Returns start and end of `[start, length]`, `None` if out of bounds.
+/// Returns start and end of `[start, length]`, or `None` if out of bounds.
 fn span_of(start: i64, length: i64, len: usize) -> Option<(usize, usize)> {
     let start = if start < 0 { start.checked_add(i64::try_from(len).ok()?)? } else { start };
     let start = usize::try_from(start).ok().filter(|s| *s <= len)?;
@@ -86,7 +86,7 @@ fn span_of(start: i64, length: i64, len: usize) -> Option<(usize, usize)> {
     Some((start, start.saturating_add(length).min(len)))
 }
 
-/// Returns start and end of `[from..to]`, `None` if out of bounds.
+/// Returns start and end of `[from..to]`, or `None` if out of bounds.
 fn range_of(from: Option<i64>, to: Option<i64>, exclusive: bool, len: usize) -> Option<(usize, usize)> {
     let whole = i64::try_from(len).ok()?;
     let from = from.unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Evaluates the expression tree of a block.
 //!
-//! [`Interpreter::eval`] only dispatches. Each construct has a function of its own that is never inlined, so that a level of nesting
-//! uses little stack.
+//! [`Interpreter::eval`] only dispatches. Each construct has a separate function that is never inlined, so that a level of nesting uses
+//! little stack.
 
 mod choose;
 mod surroundings;
@@ -30,7 +30,7 @@ pub(super) struct LastMatch {
 }
 
 impl LastMatch {
-    /// Returns the text of a group, nil if the group did not match.
+    /// Returns a group's match, nil if the group did not match.
     pub(super) fn group(&self, number: usize) -> Value {
         let range = self.groups.get(number).cloned().flatten();
         let text = range.and_then(|r| self.text.get(r)).map(Value::from);
@@ -42,7 +42,7 @@ impl LastMatch {
 /// The slots of a block's parameters and locals.
 type Locals = SmallVec<[Value; 4]>;
 
-/// The stack that one expression may need apart from its subexpressions: a method call, and recursion into values of maximum depth.
+/// The stack that an expression may need without its subexpressions: a method call, and recursion into values with maximum depth.
 const STACK_LEFT: usize = 256 << 10;
 /// The size of the stack segment that is added when less than [`STACK_LEFT`] remains.
 const STACK_MORE: usize = 2 << 20;
@@ -56,13 +56,13 @@ pub(super) struct Interpreter<'a> {
     coverage: Option<&'a Coverage>,
     slots: Locals,
     params: usize,
-    /// The block that the running one replaces.
+    /// The block that `super` runs.
     replaced: Option<CodeBlock>,
     in_function: bool,
-    /// Whether a secret or unknown value has entered the block; until then, values are not searched for them.
+    /// `true` once a secret or unknown value has entered the block. Until then, values are not searched for secret or unknown parts.
     secrets: bool,
     unknowns: bool,
-    /// The number of undecided conditions around the running expression. If there is one, expressions have no effects.
+    /// The number of undecided conditions around the running expression. If the number is not 0, expressions have no effects.
     speculating: u8,
     /// The number of `try` expressions around the running expression.
     handlers: u16,
@@ -112,7 +112,7 @@ impl<'a> Interpreter<'a> {
         self.slots.into_iter().collect()
     }
 
-    /// Records whether a value from outside the block is or contains a secret or unknown value.
+    /// Records a value from outside the block that is or contains a secret or unknown value.
     pub(super) fn incoming(&mut self, value: Value) -> Value {
         match &value {
             Value::Unknown => self.unknowns = true,
@@ -125,7 +125,7 @@ impl<'a> Interpreter<'a> {
         value
     }
 
-    /// Returns whether a value is secret or contains a secret.
+    /// Returns `true` if a value is secret or contains a secret.
     pub(super) fn is_secret(&self, value: &Value) -> bool {
         self.secrets && value.has_secret()
     }
@@ -140,12 +140,12 @@ impl<'a> Interpreter<'a> {
         if self.unknowns && value.has_unknown() { Err(Failure::unknown(span).into()) } else { Ok(()) }
     }
 
-    /// Returns whether one of two known values contains an unknown value.
+    /// Returns `true` if either of two known values contains an unknown value.
     pub(super) fn has_unknown_part(&self, a: &Value, b: &Value) -> bool {
         self.unknowns && [a, b].into_iter().all(|v| !matches!(v.unwrapped(), Value::Unknown)) && (a.has_unknown() || b.has_unknown())
     }
 
-    /// Returns whether a value counts as true; fails if it is unknown.
+    /// Returns the truth value of a value; fails if the value is unknown.
     pub(super) fn truth(&self, value: &Value, span: Span) -> Eval<bool> {
         match value.unwrapped() {
             Value::Unknown => Err(Failure::unknown(span).into()),
@@ -153,7 +153,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Records that a part of the block was reached.
+    /// Records a reached part of the block.
     #[inline]
     fn reach(&self, span: Span) {
         if let Some(coverage) = self.coverage.filter(|_| self.speculating == 0) {
@@ -324,7 +324,7 @@ impl<'a> Interpreter<'a> {
         Ok(if is_secret { secret::close(text) } else { text })
     }
 
-    /// Appends the text of a value; a list or map is paid for before it is converted.
+    /// Appends a value as a string; a list or map is paid for before the conversion.
     fn push_text(&mut self, text: &mut EcoString, value: &Value, span: Span) -> Eval<()> {
         match value {
             Value::Array(_) | Value::Map(_) => self.meter.admit(value, span)?,
@@ -339,7 +339,7 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// Evaluates the text of a message. Secrets are redacted, and unknown values are shown as `unknown`.
+    /// Evaluates a message. Secrets are redacted, and unknown values are shown as `unknown`.
     #[inline(never)]
     pub(super) fn message(&mut self, node: &Node) -> Eval<EcoString> {
         let mut text = EcoString::new();
@@ -459,7 +459,7 @@ impl<'a> Interpreter<'a> {
         Ok(self.last_match.is_some())
     }
 
-    /// Searches text from an offset.
+    /// Searches a string from an offset.
     pub(super) fn search(&mut self, regex: &Regex, text: &str, from: usize, span: Span) -> Eval<Option<Captures>> {
         self.meter.spend(1, span)?;
         self.meter.spend_bytes(text.len().saturating_sub(from), span)?;
@@ -469,8 +469,8 @@ impl<'a> Interpreter<'a> {
         regex.try_captures_at(text, from).map_err(|_| too_many_steps(regex, span))
     }
 
-    /// Searches like [`Interpreter::search`], as one of many searches of the same text: pays for the part that is read instead of the
-    /// whole rest of the text.
+    /// Searches like [`Interpreter::search`], within many searches in the same string. The search pays for the part that it reads
+    /// instead of the whole rest.
     pub(super) fn search_from(&mut self, regex: &Regex, text: &str, from: usize, span: Span) -> Eval<Option<Captures>> {
         self.meter.spend(1, span)?;
         let rest = text.len().saturating_sub(from);
@@ -532,7 +532,7 @@ impl<'a> Interpreter<'a> {
         Err(Failure::untranslated(span, reason).into())
     }
 
-    /// Prepares a call: unwraps the arguments if one contains a secret, and fails if one is unknown.
+    /// Prepares a call: unwraps the arguments if any argument contains a secret, and fails if an argument is unknown.
     pub(super) fn call<'c>(
         &mut self,
         name: &'static str,

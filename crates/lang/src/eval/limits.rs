@@ -1,5 +1,4 @@
-//! Limits of what a block may use. Each step costs about the same time, so that even the most expensive block ends within a tenth of a
-//! second.
+//! Limits for blocks. Each step costs about the same time, so that even the most expensive block ends within a tenth of a second.
 
 use super::Failure;
 use crate::diagnostics::Code;
@@ -10,7 +9,7 @@ use std::cell::Cell;
 /// The limits of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The number of steps: one per expression, per element, and per 16 bytes of text that is read or created.
+    /// The number of steps: one per expression, per element, and per 16 bytes of string that are read or created.
     pub fuel: u64,
     /// The maximum depth of nested function calls.
     pub calls: u32,
@@ -30,11 +29,11 @@ impl Limits {
 /// The number of expressions that a closure counts as.
 const CLOSURE_DEPTH: u32 = 6;
 
-/// What a running block has left of its limits.
+/// The rest of a running block's limits.
 #[derive(Debug)]
 pub(super) struct Meter {
     limits: Limits,
-    /// The number of steps at the start of the block.
+    /// The number of steps when the block started.
     begun: u64,
     fuel: u64,
     calls: u32,
@@ -46,7 +45,7 @@ impl Meter {
         Meter { limits, begun: limits.fuel, fuel: limits.fuel, calls: 0, depth: 0 }
     }
 
-    /// Pays for steps; fails if there are not enough left.
+    /// Pays for steps; fails if too few steps are left.
     pub(super) fn spend(&mut self, steps: u64, span: Span) -> Result<(), Failure> {
         match self.fuel.checked_sub(steps) {
             Some(left) => {
@@ -61,7 +60,7 @@ impl Meter {
         }
     }
 
-    /// Pays for reading or creating text.
+    /// Pays for reading or creating a string.
     pub(super) fn spend_bytes(&mut self, bytes: usize, span: Span) -> Result<(), Failure> {
         self.spend(bytes as u64 / 16, span)
     }
@@ -74,7 +73,7 @@ impl Meter {
         self.fuel = self.fuel.saturating_add(steps);
     }
 
-    /// Subtracts what nested blocks of the same outermost block have already used.
+    /// Subtracts the steps that nested blocks within the same outermost block have already used.
     pub(super) fn share(&mut self, nested: &Nested) {
         self.fuel = self.limits.fuel.saturating_sub(nested.spent_before);
         self.begun = self.fuel;
@@ -124,7 +123,7 @@ impl Meter {
         self.calls = self.calls.saturating_sub(1);
     }
 
-    /// Pays for text or a list of this size before it is created; fails if it would be too large.
+    /// Pays for a string or list of this size before its creation; fails if the size is too large.
     pub(super) fn room(&mut self, bytes: usize, span: Span) -> Result<(), Failure> {
         if bytes > self.limits.bytes {
             return Err(self.too_large(span));
@@ -132,7 +131,7 @@ impl Meter {
         self.spend_bytes(bytes, span)
     }
 
-    /// Fails if a value under construction becomes too large; it is paid for when it is complete.
+    /// Fails if a value under construction becomes too large. The complete value is paid for later.
     pub(super) fn fits(&self, bytes: usize, span: Span) -> Result<(), Failure> {
         if bytes > self.limits.bytes { Err(self.too_large(span)) } else { Ok(()) }
     }
@@ -142,7 +141,7 @@ impl Meter {
         Failure::new(Code::ValueTooLarge, span, message)
     }
 
-    /// Pays for traversing a value once; fails if it is too large or nested too deeply.
+    /// Pays for traversing a value once; fails if the value is too large or nested too deeply.
     pub(super) fn admit(&mut self, value: &Value, span: Span) -> Result<(), Failure> {
         match value {
             Value::Str(s) => self.room(s.len(), span),
@@ -193,18 +192,18 @@ impl Meter {
     }
 }
 
-/// The maximum depth of blocks that run inside each other: `self.x` runs the `should` block of `x`, `self.x = …` its `munge`, `super`
-/// the block that was overridden, and each of these may do the same.
+/// The maximum depth of blocks that run inside each other: `self.x` runs the `should` block of `x`, `self.x = …` the `munge` block of
+/// `x`, `super` the overridden block, and each block may do the same.
 const MAX_NESTED: u32 = 16;
 
 /// The cost of starting a nested block: a view of the resource, a frame and slots.
 const NESTED_STEPS: u64 = 50;
 
 thread_local! {
-    /// The current depth of nested blocks on this thread, and the steps used by blocks inside the outermost one.
+    /// The current depth of nested blocks on this thread, and the steps used by blocks inside the outermost block.
     ///
-    /// It is kept per thread because the path from a block to a nested one leads through scopes, catalogs and providers, which should
-    /// not have to pass on what concerns only the thread's stack and time.
+    /// Both are kept per thread: the path from a block to a nested block leads through scopes, catalogs and providers, which should not
+    /// have to pass on data about the thread's stack and time.
     static RUNNING: Cell<(u32, u64)> = const { Cell::new((0, 0)) };
 }
 
@@ -225,7 +224,7 @@ impl Nested {
         Ok(Nested { spent_before })
     }
 
-    /// Leaves the block and adds the steps that it used itself.
+    /// Leaves the block and adds the block's own steps.
     pub(super) fn leave(self, spent: u64) {
         let (depth, before) = RUNNING.get();
         RUNNING.set((depth, before.saturating_add(spent).saturating_add(NESTED_STEPS)));

@@ -43,16 +43,18 @@ pub fn run(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> Result<V
     run_within(code, arguments, frame, Limits::DEFAULT)
 }
 
-/// Runs a block like [`run`]. Also returns the values of its slots at the end.
+/// Runs a block like [`run`]. Also returns the final values of its slots.
 pub fn run_keeping_locals(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> (Result<Value, Failure>, Vec<Value>) {
     let mut interpreter = interpreter::Interpreter::new(frame, Limits::DEFAULT, code.inner.action);
     let result = interpreter.block(code, arguments);
     (result, interpreter.into_locals())
 }
 
-/// Evaluates an expression that consists of constants, without a resource and without a machine.
+/// Evaluates a constant expression, without a resource and without a machine.
+///
 ///
 /// # Errors
+///
 /// Returns a [`Failure`] if an operation cannot be applied to its operands.
 pub fn constant(node: &Node) -> Result<Value, Failure> {
     let frame = Frame { scope: &scope::Nowhere::default(), attribute: None, is: None, should: None, base: None };

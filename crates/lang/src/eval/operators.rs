@@ -38,7 +38,7 @@ pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right:
     }
     let lists = op == BinaryOp::Add && matches!((&first, &second), (Value::Array(_), Value::Array(_)));
     let call = if lists {
-        // Concatenation of lists keeps the wrappers of secret elements.
+        // Concatenating lists keeps the wrappers of secret elements.
         it.known(&first, span)?;
         it.known(&second, span)?;
         BuiltinCall { name: op.symbol(), span, args: smallvec![first, second], lambda: None, secret: false }
@@ -122,7 +122,7 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     (short(a) && short(b)).then(|| a == b)
 }
 
-/// Returns whether two values differ in their known parts.
+/// Returns `true` if two values differ in their known parts.
 fn differ(a: &Value, b: &Value) -> bool {
     match (a.unwrapped(), b.unwrapped()) {
         (Value::Unknown, _) | (_, Value::Unknown) => false,
@@ -132,7 +132,7 @@ fn differ(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Evaluates `==`, paid for by the size of the values.
+/// Evaluates `==`. The cost is the size of the values.
 pub(super) fn equal(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) -> Eval<bool> {
     match (a, b) {
         (Value::Array(x), Value::Array(y)) if x.len() != y.len() => return Ok(false),
@@ -145,7 +145,7 @@ pub(super) fn equal(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) 
     Ok(a == b)
 }
 
-/// Returns the order of two values like Ruby's `<=>`, paid for by their size; `None` if they cannot be compared.
+/// Returns the order of two values like Ruby's `<=>`; `None` if they cannot be compared. The cost is the size of the values.
 pub(super) fn compare(it: &mut Interpreter<'_>, a: &Value, b: &Value, span: Span) -> Eval<Option<Ordering>> {
     match (a, b) {
         (Value::Array(_), Value::Array(_)) => it.meter.admit(a, span)?,

@@ -1,4 +1,4 @@
-//! Errors of what blocks ask of the provider, the catalog and the machine.
+//! Errors in queries that blocks send to the provider, the catalog and the machine.
 
 use super::Failure;
 use crate::diagnostics::Diagnostic;
@@ -8,16 +8,16 @@ use crate::value::{EcoString, Symbol};
 /// The reason why a block got no answer from the provider, the catalog or the machine, or why its action was not performed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QueryError {
-    /// An action in a place where nothing can be changed.
+    /// An action in a context that cannot change anything.
     #[error("actions are run by apply only")]
     OnlyApply,
-    /// A method of the provider that is an action, called in a place where nothing can be changed.
+    /// A provider method that is an action, called in a context that cannot change anything.
     #[error("`provider.{0}` changes the machine: only apply does that")]
     IsAction(EcoString),
-    /// A query in a place where the machine is not read.
+    /// A query in a context that does not read the machine.
     #[error("`provider.{0}` cannot be evaluated here: the machine is not read")]
     NothingIsRead(EcoString),
-    /// A property in a place where only other ones are read.
+    /// A property in a context that only reads other properties.
     #[error("it is not read here")]
     PropertyNotRead,
     /// The resources of a type cannot be listed.
@@ -34,13 +34,13 @@ pub enum QueryError {
         /// The query.
         method: EcoString,
     },
-    /// No provider of the resource can be used here; contains the reason, which does not come from outside.
+    /// No provider of the resource can be used here; contains the reason, which rtype itself wrote.
     #[error("{0}")]
     ProviderUnusable(String),
     /// The provider did not report on the resource.
     #[error("its provider returned no result")]
     NoAnswer,
-    /// A query of a test for which it declares no answer.
+    /// A provider query in a test, without a declared answer.
     #[error("`{0}` would query a machine: declare its answer in the test with `answers {{ {0}: … }}`")]
     NotInTest(EcoString),
     /// The block of a provider's setting failed.
@@ -48,10 +48,10 @@ pub enum QueryError {
     Setting {
         /// The setting.
         name: EcoString,
-        /// The failure of its block.
+        /// The failure of the block.
         failure: Box<Failure>,
     },
-    /// A text is not in the format of the provider's `rows`.
+    /// A string does not match the format in the provider's `rows`.
     #[error("`provider.rows`: {0}")]
     Rows(String),
     /// A block that answers the query, or that performs the action, failed.
@@ -60,7 +60,7 @@ pub enum QueryError {
     /// Listing the resources of a type failed with a diagnostic.
     #[error("{}", .0.message)]
     Diagnostic(Box<Diagnostic>),
-    /// The message of a provider or of the operating system.
+    /// A message from a provider or the operating system.
     #[error("{0}")]
     Reported(Redacted),
 }

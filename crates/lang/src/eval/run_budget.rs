@@ -1,7 +1,8 @@
-//! The budget of all blocks of a run together. Each block has its own limits ([`super::limits`]), but a file can contain any number of
+//! The common budget of all blocks in a run. Each block has its own limits ([`super::limits`]), but a file can contain any number of
 //! blocks.
 //!
-//! The program has one run at a time, so the budget is global to the process; each block of any thread pays once, when it ends.
+//!
+//! The program has one run at a time, so the budget is global to the process. Each block in any thread pays once, when the block ends.
 //! Programs that use rtype as a library do not begin runs, and have no such limit.
 
 use super::Failure;
@@ -11,12 +12,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The base budget of a run in steps: a few seconds of work.
 const RUN_STEPS: u64 = 50_000_000;
-/// The steps added for each declared resource and each test. The most expensive standard type needs a tenth of it.
+/// The steps added for each declared resource and each test. The most expensive standard type needs a tenth of these steps.
 const STEPS_PER_RESOURCE: u64 = 5_000;
 
 static RUN: RunBudget = RunBudget::unlimited();
 
-/// Starts a run: a command, one round of `--watch`, or one input of the REPL.
+/// Starts a run: a command, a `--watch` round, or a REPL input.
 pub fn begin_run() {
     RUN.begin();
 }
@@ -26,7 +27,7 @@ pub fn grant_resources(count: usize) {
     RUN.grant(count as u64);
 }
 
-/// Returns the diagnostic to report at the end of a run that has exhausted its budget.
+/// Returns the diagnostic for the end of a run that has exhausted its budget.
 pub fn run_exhausted() -> Option<Diagnostic> {
     let refusal = RUN.admit(Span::NONE).err()?;
     Some(

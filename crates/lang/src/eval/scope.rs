@@ -1,4 +1,4 @@
-//! The context of a block: its resource, provider and catalog, each as a trait that `resource` implements.
+//! The context of a block: resource, provider and catalog, each as a trait that `resource` implements.
 
 use super::{Coverage, QueryError, World};
 use crate::diagnostics::{Code as DiagnosticCode, Help};
@@ -12,8 +12,8 @@ pub trait Scope {
     fn program(&self) -> &Program;
     /// Returns the machine.
     fn world(&self) -> &dyn World;
-    /// Returns where the run records what it reaches, if it does. To ask for it is not an access to the machine, after which the result of a
-    /// block could not be reused.
+    /// Returns the recorder of reached parts, if the run records coverage. This is not an access to the machine, after which a block's
+    /// result could not be reused.
     fn coverage(&self) -> Option<&Coverage>;
     /// Returns the reference of the resource itself.
     fn reference(&self) -> ResourceRef;
@@ -22,11 +22,11 @@ pub trait Scope {
     fn attribute(&self, id: AttrId) -> Value;
     /// Evaluates `self.set?(:x)`.
     fn is_set(&self, id: AttrId) -> bool;
-    /// Evaluates `self.declared(:x)`: the value in the declaration or title, nil without one, and for the only namevar.
+    /// Evaluates `self.declared(:x)`: the value in the declaration or title; nil without a value, and for the only namevar.
     fn declared(&self, id: AttrId) -> Value;
     /// Evaluates `self.raw(:x)`: the value as given, before `munge`.
     fn raw(&self, id: AttrId) -> Value;
-    /// Evaluates `self.values(:x)`: the list of all desired values, nil if it is not set.
+    /// Evaluates `self.values(:x)`: the list of all desired values, or nil for an unset attribute.
     fn values(&self, id: AttrId) -> Value;
     /// Evaluates `self.managed?`.
     fn is_managed(&self) -> bool;
@@ -42,8 +42,10 @@ pub trait Scope {
     fn assign(&self, id: AttrId, value: Value) -> Result<(), Failure>;
     /// Evaluates `self.x = v` if `v` is left in Ruby: the attribute becomes unknown, and the block goes on.
     ///
+    ///
     /// # Errors
-    /// Returns the failure itself, which ends the block, where attributes do not become unknown.
+    ///
+    /// Returns the failure itself, which ends the block, in contexts where attributes do not become unknown.
     fn assign_untranslated(&self, id: AttrId, failure: Failure) -> Result<(), Failure> {
         let _ = id;
         Err(failure)
@@ -52,7 +54,7 @@ pub trait Scope {
     fn provider(&self) -> Option<&dyn ProviderQuery>;
     /// Returns the other resources.
     fn catalog(&self) -> Option<&dyn CatalogQuery>;
-    /// Evaluates `file_of(r)` and `line_of(r)`: where a resource is declared, if known.
+    /// Evaluates `file_of(r)` and `line_of(r)`: the location of a resource's declaration, if known.
     fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
         self.catalog()?.declared_at(resource)
     }
@@ -77,10 +79,13 @@ pub trait Scope {
         let _ = id;
         Err(QueryError::OnlyApply)
     }
-    /// Evaluates `sync_others()`: brings all attributes in sync except the one whose block is running. Only the engine implements this.
+    /// Evaluates `sync_others()`: brings all attributes in sync except the attribute whose block is running. Only the engine implements
+    /// this.
+    ///
     ///
     /// # Errors
-    /// Returns the reason if they cannot be synced.
+    ///
+    /// Returns the reason if the attributes cannot be synced.
     fn sync_others(&self) -> Result<(), QueryError> {
         Err(QueryError::OnlyApply)
     }
@@ -99,7 +104,7 @@ pub trait Scope {
 pub enum LogLevel {
     /// Details for debugging.
     Debug,
-    /// Information of little importance.
+    /// An informational message.
     Info,
     /// A normal but noteworthy event.
     Notice,
@@ -124,14 +129,16 @@ impl LogLevel {
 
 /// The provider as seen by blocks.
 pub trait ProviderQuery {
-    /// Returns the name of the provider; `None` if it is not known.
+    /// Returns the name of the provider, if known.
     fn name(&self) -> Option<Symbol>;
-    /// Evaluates `provider.has?(:m)`: whether it has a feature, query or action with this name; `None` if that is not known.
+    /// Evaluates `provider.has?(:m)`: `true` if the provider has a feature, query or action with this name; `None` if unknown.
     fn has(&self, name: &str) -> Option<bool>;
     /// Evaluates `provider.m(…)`.
     ///
+    ///
     /// # Errors
-    /// Returns the reason if there is no such query or the query fails.
+    ///
+    /// Returns the reason if the query does not exist or fails.
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError>;
 }
 
@@ -141,10 +148,10 @@ pub trait CatalogQuery {
     fn resources(&self, type_name: Option<&str>) -> Vec<ResourceRef>;
     /// Returns the resource with this type and title (or identity).
     fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef>;
-    /// Returns an attribute of a resource, nil if it is not set.
+    /// Returns an attribute of a resource, or nil for an unset attribute.
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
-    /// Evaluates `catalog.instances(:t)`: the resources of a type that exist on the machine, managed or not; unknown if the machine
-    /// is not read.
+    /// Evaluates `catalog.instances(:t)`: the resources of a type that exist on the machine, managed or not; unknown if the machine is
+    /// not read.
     ///
     /// # Errors
     /// Returns the reason if they cannot be listed.
@@ -152,12 +159,12 @@ pub trait CatalogQuery {
         let _ = type_name;
         Ok(Value::Unknown)
     }
-    /// Evaluates `catalog.type(:t)`: facts about a type, whether or not it is used in the catalog; nil if there is no such type.
+    /// Evaluates `catalog.type(:t)`: facts about a type, even if the catalog does not use the type; nil for an unknown type.
     fn type_facts(&self, type_name: &str) -> Value {
         let _ = type_name;
         Value::Unknown
     }
-    /// Returns where a resource of the catalog is declared, if known.
+    /// Returns the location of a resource's declaration in the catalog, if known.
     fn declared_at(&self, resource: &ResourceRef) -> Option<(EcoString, u32)> {
         let _ = resource;
         None
@@ -172,7 +179,7 @@ pub trait CatalogQuery {
 /// The function that `super` calls.
 pub type Base<'a> = dyn Fn(&[Value]) -> Result<Value, Failure> + 'a;
 
-/// The context of one run of a block, apart from its arguments.
+/// The context for running a block, apart from the arguments.
 pub struct Frame<'a> {
     /// The resource, provider, catalog and machine.
     pub scope: &'a dyn Scope,
@@ -182,7 +189,7 @@ pub struct Frame<'a> {
     pub is: Option<&'a Value>,
     /// The value of `should`, in `insync`, message and action blocks.
     pub should: Option<&'a Value>,
-    /// The function that `super` calls with its arguments; `None` if there is nothing to call.
+    /// The function for `super`; `None` without a function to call.
     pub base: Option<&'a Base<'a>>,
 }
 
@@ -192,7 +199,7 @@ pub struct Frame<'a> {
 pub struct Failure {
     /// `RT301` for `fail` in the block, other codes for errors of the block itself.
     pub code: DiagnosticCode,
-    /// What caused it.
+    /// The cause.
     pub kind: FailureKind,
     /// The message for the user; secrets are redacted.
     pub message: String,
@@ -200,18 +207,18 @@ pub struct Failure {
     pub span: Span,
     /// The attribute given with `fail …, at:`.
     pub at: Option<EcoString>,
-    /// What to do about it.
+    /// Help for the user.
     pub help: Option<Box<Help>>,
-    /// The class of the error that Ruby would raise, if known.
+    /// The error class that Ruby would raise, if known.
     pub class: Option<EcoString>,
 }
 
-/// What made a block fail.
+/// The cause of a block's failure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FailureKind {
     /// The block called `fail`.
     Fail,
-    /// A value is not known yet, so that the check is postponed.
+    /// A value is not known yet, so the check is postponed.
     Unknown,
     /// The block needs Ruby that the importer could not translate; the message is the reason.
     Untranslated,
@@ -219,7 +226,7 @@ pub enum FailureKind {
     Budget,
     /// The provider, the catalog or the machine gave no answer, or an action failed.
     Query(Box<QueryError>),
-    /// Another error of the block, such as a value of the wrong kind; the code says which.
+    /// Another error in the block, such as a value of the wrong kind; see the code.
     Error,
 }
 
@@ -229,12 +236,13 @@ impl Failure {
         Failure { code, kind: FailureKind::Error, message: message.into(), span, at: None, help: None, class: None }
     }
 
-    /// Creates the failure of a block that has used up its steps.
+    /// Creates the failure for a block without steps left.
     pub fn budget(code: DiagnosticCode, span: Span, message: impl Into<String>) -> Failure {
         Failure { kind: FailureKind::Budget, ..Failure::new(code, span, message) }
     }
 
-    /// Creates the failure of a block that got no answer. What the answer needs and could not be translated is not known here, either.
+    /// Creates the failure for a block whose query got no answer. If the answer depends on untranslated Ruby, the block's result is
+    /// unknown as well.
     pub fn query(code: DiagnosticCode, span: Span, error: QueryError) -> Failure {
         if let QueryError::Setting { failure, .. } | QueryError::Block(failure) = &error
             && failure.is_untranslated()
@@ -250,23 +258,23 @@ impl Failure {
         Failure { kind: FailureKind::Unknown, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
     }
 
-    /// Creates the failure for what depends on Ruby that could not be translated.
+    /// Creates the failure for a value that depends on untranslated Ruby.
     pub fn untranslated(span: Span, reason: impl Into<String>) -> Failure {
         Failure { kind: FailureKind::Untranslated, ..Failure::new(DiagnosticCode::BlockFailed, span, reason) }
     }
 
-    /// Returns whether the block has no result only because a value is not known: not yet, or because Ruby is left untranslated.
+    /// Returns `true` if the block has no result only because a value is unknown: not known yet, or left in Ruby.
     pub fn is_unknown(&self) -> bool {
         matches!(self.kind, FailureKind::Unknown | FailureKind::Untranslated)
     }
 
-    /// Returns whether the result depends on Ruby that could not be translated.
+    /// Returns `true` if the result depends on Ruby that could not be translated.
     pub fn is_untranslated(&self) -> bool {
         self.kind == FailureKind::Untranslated
     }
 }
 
-/// A place without a resource, a type and a machine.
+/// A context without a resource, a type and a machine.
 #[derive(Default)]
 pub(super) struct Nowhere {
     program: Program,

@@ -1,7 +1,8 @@
-//! Propagation of sensitive values: what blocks compute from them is sensitive.
+//! Propagation of sensitive values: a value computed from a sensitive value is sensitive.
+//!
 //!
 //! Operators and methods work on unwrapped values. Their results are wrapped again, except for booleans, nil and lengths. A list that
-//! contains a secret is secret for methods that read its elements; methods that only move elements keep the wrapper of each.
+//! contains a secret is secret for methods that read its elements; methods that only move elements keep each element's wrapper.
 
 use crate::value::{EcoVec, Map, ObjectValue, Value};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub(super) fn open(value: &Value) -> Value {
     }
 }
 
-/// Returns whether one of the values is secret as a whole, not only contains a secret.
+/// Returns `true` if any value is secret as a whole, as opposed to a value that only contains a secret.
 pub(super) fn any_whole<'a>(values: impl IntoIterator<Item = &'a Value>) -> bool {
     values.into_iter().any(|v| matches!(v, Value::Sensitive(_)))
 }

@@ -24,8 +24,8 @@ pub fn setting_names() -> impl Iterator<Item = &'static str> + Clone {
     rows().map(|(name, ..)| name).chain(RTYPE_SETTINGS)
 }
 
-/// Returns the value of a Puppet setting; nil for other names. `given` returns the text from the configuration file or for the machine.
-/// Without such a text, the default applies.
+/// Returns the value of a Puppet setting, or nil for other names. `given` returns the string in the configuration file or for the
+/// machine. Without such a string, the default applies.
 pub fn setting_value(name: &str, given: &dyn Fn(&str) -> Option<String>) -> Value {
     let Some((_, kind, _)) = rows().find(|(known, ..)| *known == name) else { return Value::Nil };
     let Some(text) = text_of(name, given, 0).filter(|text| !text.is_empty()) else { return Value::Nil };
@@ -39,7 +39,7 @@ pub fn setting_value(name: &str, given: &dyn Fn(&str) -> Option<String>) -> Valu
     }
 }
 
-/// Returns the text of a setting, in which references such as `$name` and `${name}` are replaced.
+/// Returns the string of a setting, with references such as `$name` and `${name}` replaced.
 fn text_of(name: &str, given: &dyn Fn(&str) -> Option<String>, depth: usize) -> Option<String> {
     let default = || rows().find(|(known, ..)| *known == name).map(|(_, _, default)| default.to_owned());
     let text = given(name).or_else(default)?;
@@ -59,7 +59,8 @@ fn text_of(name: &str, given: &dyn Fn(&str) -> Option<String>, depth: usize) -> 
     Some(out)
 }
 
-/// Returns the seconds of a duration such as `30m`.
+/// Returns the seconds in a duration such as `30m`.
+///
 ///
 /// Follows Puppet's `Puppet::Settings::DurationSetting`.
 fn seconds(text: &str) -> Option<i64> {

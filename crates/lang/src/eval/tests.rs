@@ -1,4 +1,4 @@
-//! Blocks that are built by hand and run in a small test world.
+//! Runs blocks that are built by hand in a small test world.
 
 mod blocks;
 mod hostile;
@@ -19,7 +19,7 @@ use crate::value::{DataType, Flags, Map, Regex, ResourceRef, Symbol};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// A type without attributes, for inferring kinds in blocks of no type.
+/// A type without attributes, for inferring kinds in blocks outside types.
 pub(super) fn bare_type() -> Arc<crate::types::TypeDef> {
     let mut types = crate::library::TypeSet::default();
     let source = types.sources.add("bare.rtype", "type bare { newparam name { isnamevar } }").unwrap();
@@ -91,7 +91,7 @@ pub(super) struct Small {
     pub(super) program: Program,
     pub(super) log: RefCell<Vec<String>>,
     pub(super) assigned: RefCell<Vec<Value>>,
-    /// How often a block has asked for the machine.
+    /// The number of a block's accesses to the machine.
     pub(super) accesses: Cell<usize>,
 }
 

@@ -8,11 +8,11 @@ use crate::value::{EcoString, Value};
 pub struct Walk {
     /// The number of levels to descend; `None` for all, 0 for the directory itself only.
     pub depth: Option<u32>,
-    /// Patterns of file names to skip, together with everything below them.
+    /// Patterns of file names to skip, including files in skipped directories.
     pub ignore: Vec<String>,
     /// Patterns of file names to include; empty for all.
     pub matches: Vec<String>,
-    /// Whether symbolic links are followed.
+    /// `true` to follow symbolic links.
     pub follow: bool,
 }
 
@@ -23,7 +23,7 @@ pub enum Walked {
     Unknown,
     /// The path does not exist.
     Nothing,
-    /// The file at the path and those below it, sorted by path.
+    /// The file at the path and the files below it, sorted by path.
     Files(Vec<FileBelow>),
 }
 
@@ -34,7 +34,7 @@ pub struct FileBelow {
     pub path: String,
     /// The path relative to the directory; `.` for the directory itself.
     pub relative: String,
-    /// The kind of file: `file`, `directory`, `link` or another.
+    /// The kind of file: `file`, `directory`, `link` or another kind.
     pub kind: &'static str,
     /// The permissions.
     pub mode: u32,
@@ -52,20 +52,21 @@ pub struct FileBelow {
     pub ctime: i64,
 }
 
-/// What blocks and confines can read of the machine. Each frontend passes an implementation; the default methods know nothing.
+/// The parts of the machine that blocks and confines can read. Each frontend passes an implementation; the default methods know
+/// nothing.
 pub trait World {
-    /// Returns whether everything that blocks ask about the machine is unknown, because the run reads none.
+    /// Returns `true` if the run does not read the machine, so that all answers are unknown.
     fn is_unknown(&self) -> bool {
         false
     }
 
-    /// Returns a fact by its dotted path, such as `os.family`; nil if there is none.
+    /// Returns a fact by its dotted path, such as `os.family`, or nil for an unknown fact.
     fn fact(&self, path: &str) -> Value {
         let _ = path;
         Value::Nil
     }
 
-    /// Returns whether a platform feature is present, such as `posix` or `root`.
+    /// Returns `true` for an existing platform feature, such as `posix` or `root`.
     fn feature(&self, name: &str) -> bool {
         let _ = name;
         false
@@ -76,24 +77,24 @@ pub trait World {
         Value::Bool(self.feature(name))
     }
 
-    /// Returns a setting of the run, such as `show_diff`.
+    /// Returns a setting for the run, such as `show_diff`.
     fn setting(&self, name: &str) -> Value {
         let _ = name;
         Value::Nil
     }
 
-    /// Returns a variable of the environment; nil if there is none. What is named like a secret is sensitive.
+    /// Returns an environment variable, or nil if it is not set. Variables with the name of a secret are sensitive.
     fn env(&self, name: &str) -> Value {
         let _ = name;
         Value::Nil
     }
 
-    /// Returns whether providers written in Ruby run, which convert values themselves.
+    /// Returns `true` if providers written in Ruby run. These providers convert values themselves.
     fn runs_ruby(&self) -> bool {
         false
     }
 
-    /// Returns why a provider written in Ruby is not suitable here; `None` if Ruby does not run.
+    /// Returns the reasons why a provider written in Ruby is not suitable here; `None` if Ruby does not run.
     fn unsuitable(&self, type_name: &str, provider: &str) -> Option<Vec<String>> {
         let _ = (type_name, provider);
         None
@@ -105,7 +106,7 @@ pub trait World {
         None
     }
 
-    /// Returns whether an absolute path exists.
+    /// Returns `true` if an absolute path exists.
     fn exists(&self, path: &str) -> bool {
         let _ = path;
         false
@@ -120,10 +121,12 @@ pub trait World {
         Ok(Walked::Nothing)
     }
 
-    /// Returns the text of the file at a path, or at a URL that is a valid file source; nil if it does not exist, unknown if the
-    /// machine cannot be read.
+    /// Returns the content of the file at a path, or at a URL that is a valid file source; nil if the file does not exist, unknown if
+    /// the machine cannot be read.
+    ///
     ///
     /// # Errors
+    ///
     /// Returns the reason if the file cannot be read or is not text.
     fn file_text(&self, path: &str) -> Result<Value, QueryError> {
         let _ = path;
@@ -170,13 +173,13 @@ pub trait World {
         None
     }
 
-    /// Returns the port of a service such as `ssh` for a protocol such as `tcp`.
+    /// Returns the port number for a service such as `ssh` and a protocol such as `tcp`.
     fn service_port(&self, service: &str, protocol: &str) -> Option<i64> {
         let _ = (service, protocol);
         None
     }
 
-    /// Returns where the run records which parts of types it reaches, if it does.
+    /// Returns the recorder of reached parts, if the run records coverage.
     fn coverage(&self) -> Option<&Coverage> {
         None
     }
@@ -188,7 +191,7 @@ pub struct NoWorld;
 
 impl World for NoWorld {}
 
-/// A world without a machine: all its answers are unknown, and checks that need an answer are postponed.
+/// A world without a machine: all answers are unknown, and checks that need an answer are postponed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UnknownWorld;
 

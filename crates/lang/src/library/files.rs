@@ -1,4 +1,4 @@
-//! Access to the texts of type files.
+//! Access to type files.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The name of standard input in diagnostics.
 pub const STDIN: &str = "<stdin>";
 
-/// Reads texts by path, for example from a file system or from the buffers of an editor.
+/// Reads files by path, for example from a file system or from the buffers of an editor.
 pub trait Files: Debug + Send + Sync {
     /// Reads a file that a loader found or, if `is_named`, that the user named; `-` is standard input.
     ///
@@ -22,20 +22,20 @@ pub trait Files: Debug + Send + Sync {
     /// Returns a diagnostic with the reason if it may not be used.
     fn check(&self, path: &Path) -> Result<(), Diagnostic>;
 
-    /// Returns whether a loader may search this path although the user has not named it.
+    /// Returns `true` if a loader may search this path although the user has not named it.
     fn can_see(&self, path: &Path) -> bool;
 
     /// Returns the paths of a directory's entries in any order; empty if the directory cannot be listed.
     fn entries(&self, directory: &Path) -> Vec<PathBuf>;
 
-    /// Returns whether the path is a directory.
+    /// Returns `true` if the path is a directory.
     fn is_directory(&self, path: &Path) -> bool;
 
-    /// Returns whether the path exists.
+    /// Returns `true` if the path exists.
     fn exists(&self, path: &Path) -> bool;
 }
 
-/// Provides no files: only the standard library and texts passed in memory can be loaded.
+/// Provides no files: only the standard library and sources in memory can be loaded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -65,7 +65,7 @@ impl Files for NoFiles {
     }
 }
 
-/// Returns whether a path has the extension of a Ruby file.
+/// Returns `true` if a path has the extension of a Ruby file.
 pub fn is_ruby(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "rb")
 }

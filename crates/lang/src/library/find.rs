@@ -53,8 +53,8 @@ impl Loading {
         self.subdirectory(home, &format!("providers/{type_name}"))
     }
 
-    /// Returns the files with more providers of a type: those next to it, then, for a type of the standard library, those in the
-    /// directories of types.
+    /// Returns the files with more providers for a type: first from the type's directory, then, for a type in the standard library,
+    /// from the directories of types.
     pub(super) fn all_provider_files(&mut self, home: &Home, type_name: &str) -> Vec<Arc<Parsed>> {
         let mut files = self.provider_files(home, type_name);
         if matches!(home, Home::Standard) {
@@ -71,7 +71,7 @@ impl Loading {
             Home::Directory(directory) => {
                 self.loader.files.entries(&directory.join(subdirectory)).iter().filter_map(|p| type_name(p)).collect()
             }
-            // The translated text of a module's type already contains its providers and features.
+            // The translation of a module's type already contains the type's providers and features.
             Home::Module(_) => Vec::new(),
             Home::Standard => {
                 STANDARD.get_dir(subdirectory).map(|d| d.files().filter_map(|f| type_name(f.path())).collect()).unwrap_or_default()
@@ -81,7 +81,7 @@ impl Loading {
         names.iter().filter_map(|name| self.file(home, &format!("{subdirectory}/{name}"))).collect()
     }
 
-    /// Returns the files `features/*.rtype` if the text mentions features at all.
+    /// Returns the files `features/*.rtype` if the source mentions features at all.
     pub(super) fn features(&mut self, home: &Home, ast: &Ast) -> Vec<Arc<Parsed>> {
         let speaks = self.sources.find(ast.span).is_some_and(|s| s.text().contains("feature"));
         if speaks { self.subdirectory(home, "features") } else { Vec::new() }

@@ -1,9 +1,9 @@
-//! Drops diagnostics that only follow from another one.
+//! Drops diagnostics that only follow from other diagnostics.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::SourceMap;
 
-/// Drops parser diagnostics in the arguments of directives that lowering refuses: their style does not matter.
+/// Drops parser diagnostics in the arguments of refused directives, because the style of these arguments does not matter.
 pub(super) fn drop_arguments_of_refused(parsed: &mut Vec<Diagnostic>, lowered: &[Diagnostic], sources: &SourceMap) {
     for refused in lowered.iter().filter(|d| d.code == Code::Refused) {
         let directive = refused.span();

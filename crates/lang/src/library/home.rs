@@ -17,7 +17,7 @@ pub(super) enum Home {
 }
 
 impl Home {
-    /// Returns the name of the file `path` (without extension) of this origin.
+    /// Returns the name under which this origin stores the file `path` (without extension).
     pub(super) fn key(&self, path: &str) -> String {
         match self {
             Home::Directory(directory) => key_of(&directory.join(format!("{path}.rtype"))),
@@ -32,7 +32,7 @@ pub(super) fn key_of(path: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Returns the directory of types that `directory` belongs to. For `DIR/providers/TYPE` that is `DIR`.
+/// Returns the directory of types around `directory`. For `DIR/providers/TYPE`, this is `DIR`.
 pub fn types_directory(directory: &Path) -> PathBuf {
     match directory.parent() {
         Some(parent) if parent.file_name().is_some_and(|n| n == "providers") => parent.parent().unwrap_or(parent).to_owned(),

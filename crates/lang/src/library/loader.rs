@@ -1,4 +1,4 @@
-//! Where types come from.
+//! The origins of types.
 
 use super::home::{Home, RUBY_TYPES};
 use super::loading::Loading;
@@ -8,7 +8,7 @@ use crate::source::SourceMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// Describes where types come from, in order of precedence: directories, the standard library, Puppet modules.
+/// Describes the origins of types by precedence: directories, the standard library, Puppet modules.
 #[derive(Clone, Debug)]
 pub struct TypeLoader {
     directories: Vec<PathBuf>,
@@ -36,13 +36,13 @@ impl TypeLoader {
         TypeLoader { directories, ..TypeLoader::default() }
     }
 
-    /// Uses these texts in place of the files with the same paths.
+    /// Uses these sources in place of the files with the same paths.
     #[must_use]
     pub fn with_unsaved(self, unsaved: Arc<Unsaved>) -> TypeLoader {
         TypeLoader { unsaved, ..self }
     }
 
-    /// Reads texts from `files`.
+    /// Reads further files through `files`.
     #[must_use]
     pub fn with_files(self, files: Arc<dyn Files>) -> TypeLoader {
         TypeLoader { files, ..self }
@@ -64,18 +64,18 @@ impl TypeLoader {
         self
     }
 
-    /// Returns the types, of which none has been read yet.
+    /// Returns a type set, which reads each type on demand.
     pub fn load(self) -> TypeSet {
         self.load_into(SourceMap::default(), Redactions::default())
     }
 
-    /// Returns the types, of which none has been read yet. Their texts are added to `sources` and their secrets to `secrets`.
+    /// Returns a type set, which reads each type on demand. The set adds its sources to `sources`, and secrets to `secrets`.
     pub fn load_into(self, sources: SourceMap, secrets: Redactions) -> TypeSet {
         let loading = Loading::new(Arc::new(self), sources.clone(), secrets.clone());
         TypeSet { sources, secrets, loading: Arc::new(SharedLoading(Mutex::new(loading))) }
     }
 
-    /// Returns an empty set that shares sources and syntax trees with other sets. Texts in `trees` are not parsed again.
+    /// Returns an empty set that shares sources and syntax trees with other sets. Sources in `trees` are not parsed again.
     pub fn load_with(self, trees: &SyntaxTrees) -> TypeSet {
         let mut types = self.load_into(trees.sources().clone(), Redactions::default());
         types.own().trees = Some(trees.clone());

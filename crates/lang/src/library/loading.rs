@@ -17,19 +17,19 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub ast: Arc<Ast>,
-    /// The regions of its text that could not be parsed.
+    /// The unparsed regions of the source.
     pub unread: Unread,
     /// The origin that `use` searches first.
     pub home: Home,
-    /// Earlier texts of the session, newest first. The file can use their definitions.
+    /// Earlier inputs in the session, newest first. The file can use their definitions.
     pub session: Vec<Arc<Parsed>>,
-    /// Its types without errors, set once they are lowered.
+    /// The types without errors, set once the file is lowered.
     pub types: OnceLock<Vec<Arc<TypeDef>>>,
-    /// The names in it, set with the types.
+    /// The names in the file, set with the types.
     pub references: OnceLock<Arc<[Reference]>>,
 }
 
-/// The files that a file is lowered with: those it uses, further providers of its types, the prelude, features.
+/// The files that are lowered together with a file: the files it uses, further providers for its types, the prelude, features.
 type Used = Vec<Arc<Parsed>>;
 
 impl Parsed {
@@ -43,7 +43,7 @@ impl Parsed {
     }
 }
 
-/// What has been loaded so far.
+/// The results of loading so far.
 #[derive(Clone, Debug)]
 pub(super) struct Loading {
     pub loader: Arc<TypeLoader>,
@@ -51,21 +51,21 @@ pub(super) struct Loading {
     pub secrets: Redactions,
     /// The types loaded so far.
     pub registry: Registry,
-    /// Types with errors. They are not used, but tests can name what they declare.
+    /// Types with errors. They are not used, but tests can name their declarations.
     with_errors: IndexMap<String, Arc<TypeDef>>,
     /// All diagnostics so far, in the order of loading.
     pub diagnostics: Vec<Diagnostic>,
     pub parsed: IndexMap<String, Option<Arc<Parsed>>>,
     tried: IndexSet<String>,
-    /// Texts that were passed in memory and contain tests.
+    /// Sources in memory that contain tests.
     tested: Vec<Arc<Parsed>>,
     pub prelude: Option<Arc<Parsed>>,
     modules: OnceLock<Vec<PathBuf>>,
-    /// The names in everything that has been lowered.
+    /// The names in all lowered files.
     pub references: Vec<Arc<[Reference]>>,
-    /// What these names belong to.
+    /// The owners of these names.
     pub members: Vec<Arc<[MemberName]>>,
-    /// The files that others use.
+    /// The files that other files use.
     pub used_files: Vec<Reference>,
     /// The regexes of all types.
     pub regexes: SharedRegexes,
@@ -95,12 +95,12 @@ impl Loading {
         }
     }
 
-    /// Returns this with other collections of texts and secrets.
+    /// Returns this state with other sources and secrets.
     pub fn with(self, sources: SourceMap, secrets: Redactions) -> Loading {
         Loading { sources, secrets, trees: None, ..self }
     }
 
-    /// Adds a text to the sources, unless the shared syntax trees contain it.
+    /// Adds a source, unless the shared syntax trees contain it.
     pub fn keep(&self, name: &str, text: String) -> Result<Arc<Source>, TooLarge> {
         match &self.trees {
             Some(trees) => trees.keep(name, text),
@@ -108,12 +108,12 @@ impl Loading {
         }
     }
 
-    /// Parses a text, unless the shared syntax trees contain its tree.
+    /// Parses a source, unless the shared syntax trees contain its tree.
     pub fn parse(&self, source: &Source) -> Arc<ParsedText> {
         self.trees.as_ref().map_or_else(|| Arc::new(parse(source)), |trees| trees.parse(source))
     }
 
-    /// Returns the origins that are searched for types, in order. Modules are looked for when a type is first needed.
+    /// Returns the origins that are searched for types, in order. The search for modules starts when a type is first needed.
     fn homes(&self) -> Vec<Home> {
         let modules = self.modules.get_or_init(|| self.loader.modules());
         self.loader.homes().chain(modules.iter().cloned().map(Home::Module)).collect()
@@ -137,17 +137,17 @@ impl Loading {
         names
     }
 
-    /// Returns the syntax tree of the file that `use "path"` in `user` refers to, if that file has been read.
+    /// Returns the syntax tree for `use "path"` in `user`, if the used file has been read.
     pub fn read_as(&self, path: &str, user: &Source) -> Option<Arc<Parsed>> {
         let folder = types_directory(Path::new(user.name()).parent().unwrap_or(Path::new("")));
         let homes = [folder.parent().map(|p| Home::Directory(p.to_owned())), Some(Home::Standard)];
-        // The name of a text passed in memory may lack its directory.
+        // A source in memory may have a name without directory.
         let named = self.loader.directories().iter().cloned().map(Home::Directory);
         let mut homes = [Home::Directory(folder)].into_iter().chain(homes.into_iter().flatten()).chain(named);
         homes.find_map(|home| self.parsed.get(&home.key(path))?.clone())
     }
 
-    /// Returns the type `name`, loading it if necessary. Problems are added to its diagnostics.
+    /// Returns the type `name`, loading it if necessary. Problems are added to the diagnostics.
     pub fn load(&mut self, name: &str) -> Option<Arc<TypeDef>> {
         if let Some(loaded) = self.registry.get(name) {
             return Some(Arc::clone(loaded));
@@ -166,14 +166,15 @@ impl Loading {
         None
     }
 
-    /// Loads the types of a text that the caller provides, such as a file to check or a line of the REPL.
+    /// Loads the types in a source from the caller, such as a file to check or a REPL input.
     ///
-    /// `directory` is searched first for the files it uses and for its providers.
+    ///
+    /// `directory` is searched first for used files and for providers.
     pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
         self.load_entered(source, directory, Vec::new())
     }
 
-    /// Loads the types of a text entered at a prompt, which can use the definitions of earlier texts of the session.
+    /// Loads the types in a source entered at a prompt, which can use the definitions of earlier inputs in the session.
     pub fn load_entered(&mut self, source: &Source, directory: Option<&Path>, session: Vec<Arc<Parsed>>) -> Loaded {
         let file = self.hand_over(source, directory, session, &self.parse(source));
         self.lower_providers(&file);
@@ -181,7 +182,7 @@ impl Loading {
         Loaded { types, file }
     }
 
-    /// Loads the types of many texts, each with its directory. Texts that do not depend on each other are lowered in parallel.
+    /// Loads the types in many sources, each with its directory. Independent sources are lowered in parallel.
     pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
         let parsed: Vec<_> = texts.par_iter().map(|(source, _)| self.parse(source)).collect();
         let files: Vec<Arc<Parsed>> =
@@ -213,7 +214,7 @@ impl Loading {
         files.into_iter().map(|file| Loaded { types: file.types.get().cloned().unwrap_or_default(), file }).collect()
     }
 
-    /// Registers a parsed text. A `use` of its path refers to this text from now on.
+    /// Registers a parsed source. From now on, a `use` of this path refers to this source.
     fn hand_over(&mut self, source: &Source, directory: Option<&Path>, session: Vec<Arc<Parsed>>, parsed: &ParsedText) -> Arc<Parsed> {
         let unread = unread(&parsed.diagnostics, source);
         self.diagnostics.extend(parsed.diagnostics.iter().cloned());
@@ -246,7 +247,7 @@ impl Loading {
         let asts: Vec<&Ast> = context.iter().map(|p| &*p.ast).collect();
         let lowered = lower_tests(&file.ast, &asts, &mut |name| self.load(name));
         if !self.with_errors.is_empty() {
-            // Diagnostics of these tests would be consequences of the errors in their types.
+            // Diagnostics in these tests would be consequences of the errors in their types.
             let of_errors = lower_tests(&file.ast, &asts, &mut |name| self.with_errors.get(name).cloned());
             self.references.push(of_errors.references.into());
             self.members.push(of_errors.members.into());
@@ -257,7 +258,7 @@ impl Loading {
         let mut diagnostics = lowered.diagnostics;
         lowered.secrets.into_iter().for_each(|s| self.hide(s));
         for (name, span) in lowered.unknown {
-            // The errors of a type that exists have already been reported.
+            // Errors in an existing type have already been reported.
             if !self.names().iter().any(|n| *n == *name) && !declares(&file.ast, &name) {
                 diagnostics.push(self.unknown_type(&name, span));
             }
@@ -294,7 +295,7 @@ impl Loading {
         }
     }
 
-    /// Returns the diagnostic for a type that does not exist, with a suggestion.
+    /// Returns the diagnostic for an unknown type, with a suggestion.
     pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
         let names = self.names();
         let near = suggest_nearest(name, names.iter().map(String::as_str));
@@ -371,11 +372,11 @@ impl Loading {
         self.references.push(Arc::clone(&references));
         self.members.push(lowered.members.into());
         drop(file.references.set(references));
-        // Types that depend on each other in a cycle are lowered recursively: the first result is kept.
+        // If types depend on each other in a cycle, they are lowered recursively: the first result is kept.
         drop(file.types.set(types));
     }
 
-    /// Sets the directory of providers that are programs to the directory of the file that declares them.
+    /// Sets the directory of program providers to the directory of the file with their declaration.
     fn with_directories(&self, mut type_def: Arc<TypeDef>) -> Arc<TypeDef> {
         let is_program = |p: &ProviderDef| matches!(p.body, ProviderBody::Program(_));
         if !type_def.providers.values().any(is_program) {
@@ -390,7 +391,7 @@ impl Loading {
         type_def
     }
 
-    /// Loads the types whose providers are parents of other types' providers.
+    /// Loads the types with providers that are parents of other types' providers.
     fn foreign(&mut self, wanted: Vec<(String, Span)>) -> ParentTypes {
         let mut found = ParentTypes::new();
         for (name, span) in wanted {
@@ -404,7 +405,7 @@ impl Loading {
         found
     }
 
-    /// Adds a note if a type replaces one of the standard library.
+    /// Adds a note if a type replaces a type in the standard library.
     fn note_shadowing(&mut self, home: &Home, name: &str, parsed: &Parsed) {
         if *home == Home::Standard || STANDARD.get_file(format!("{name}.rtype")).is_none() {
             return;
@@ -421,7 +422,7 @@ impl Loading {
     }
 }
 
-/// Returns whether a file defines the type `name`.
+/// Returns `true` if a file defines the type `name`.
 fn declares(file: &Ast, name: &str) -> bool {
     file.items.iter().any(|i| matches!(i, Item::Type(t) if t.name.name == name))
 }

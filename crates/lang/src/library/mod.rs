@@ -1,4 +1,4 @@
-//! Types by name: a [`TypeLoader`] says where they come from, a [`TypeSet`] reads them when they are needed.
+//! Types by name: a [`TypeLoader`] knows their origins, a [`TypeSet`] reads them on demand.
 
 mod files;
 mod find;
@@ -29,27 +29,27 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The type files embedded in the program.
 static STANDARD: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/stdlib-types");
 
-/// The file that is part of every other one.
+/// The file that belongs to every other file.
 const PRELUDE: &str = "prelude";
 
-/// The maximum number of files that one type may use.
+/// The maximum number of files used by a type.
 const MAX_USES: usize = 256;
 
 /// Translates Puppet types written in Ruby.
 pub trait Translate: std::fmt::Debug + Send + Sync {
-    /// Translates a file into a source of the map. The value is `None` on failure, with the reason among the diagnostics.
+    /// Translates a file into a source in the map. On failure, the value is `None` and the diagnostics contain the reason.
     fn translate(&self, file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> Outcome<Option<Arc<Source>>>;
 
-    /// Translates files as [`Translate::translate`] does, possibly several at a time. The results are in the order of the files.
+    /// Translates files as [`Translate::translate`] does, possibly several at a time. The results have the same order as the files.
     fn translate_all(&self, all: &[PathBuf], files: &Arc<dyn Files>, sources: &SourceMap) -> Vec<Outcome<Option<Arc<Source>>>> {
         all.iter().map(|file| self.translate(file, files, sources)).collect()
     }
 }
 
-/// Texts that replace the files of these paths, such as the unsaved buffers of an editor.
+/// Sources that replace the files at these paths, such as unsaved editor buffers.
 pub type Unsaved = HashMap<PathBuf, Arc<str>>;
 
-/// Returns the text of a file of the standard library, by its path without `.rtype`.
+/// Returns a file of the standard library, by its path without `.rtype`.
 pub fn standard(path: &str) -> Option<&'static str> {
     STANDARD.get_file(format!("{path}.rtype"))?.contents_utf8()
 }
@@ -59,40 +59,40 @@ pub fn standard_paths() -> impl Iterator<Item = String> {
     STANDARD.files().filter_map(|f| Some(f.path().to_str()?.strip_suffix(".rtype")?.to_owned()))
 }
 
-/// A text that has been loaded with [`TypeSet::load_text`] or [`TypeSet::load_texts`].
+/// A source loaded with [`TypeSet::load_text`] or [`TypeSet::load_texts`].
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Its types without errors.
+    /// The types without errors.
     pub types: Vec<Arc<TypeDef>>,
     file: Arc<Parsed>,
 }
 
 impl Loaded {
-    /// Returns the syntax tree of the text.
+    /// Returns the syntax tree of the source.
     pub fn ast(&self) -> &Ast {
         &self.file.ast
     }
 
-    /// Returns the names in the text, sorted by position, except for those in tests.
+    /// Returns the names in the source, sorted by position, except for names in tests.
     pub fn references(&self) -> &[Reference] {
         self.file.references.get().map_or(&[], |all| all)
     }
 }
 
-/// The types that a [`TypeLoader`] finds. Each is read when it is first needed and stays as it is: an answer never depends on who asked
-/// before.
+/// The types that a [`TypeLoader`] finds. Each type is read when it is first needed and never changes afterwards, so that an answer
+/// never depends on earlier callers.
 ///
-/// A set is a value. Clones are cheap and share what has been read; [`TypeSet::load_text`] changes one set, not its clones.
+/// A set is a value. Clones are cheap and share the types that have been read; [`TypeSet::load_text`] changes the set, not the clones.
 #[derive(Clone, Debug)]
 pub struct TypeSet {
-    /// All texts read so far.
+    /// All sources read so far.
     pub sources: SourceMap,
-    /// Spans that excerpts of the sources must redact.
+    /// Spans to redact in excerpts.
     pub secrets: Redactions,
     loading: Arc<SharedLoading>,
 }
 
-/// What clones of a set share. A clone of this is a copy.
+/// The state shared by clones of a set. Cloning this state copies it.
 #[derive(Debug)]
 struct SharedLoading(Mutex<Loading>);
 
@@ -110,16 +110,16 @@ impl Default for TypeSet {
 
 impl TypeSet {
     fn loading(&self) -> MutexGuard<'_, Loading> {
-        // A panic ends the program or the request; what has been read until then is complete.
+        // A panic ends the program or the request; everything read before the panic is complete.
         self.loading.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns what has been read, for a change that clones of this set do not see.
+    /// Returns the loaded state, for a change that clones of this set do not see.
     fn own(&mut self) -> &mut Loading {
         Arc::make_mut(&mut self.loading).0.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns an independent set of the same types: texts and secrets that are added to one are not in the other.
+    /// Returns an independent set with the same types: sources and secrets added to either set do not appear in the other.
     #[must_use]
     pub fn fork(&self) -> TypeSet {
         let (sources, secrets) = (self.sources.fork(), self.secrets.fork());
@@ -127,7 +127,7 @@ impl TypeSet {
         TypeSet { sources, secrets, loading: Arc::new(SharedLoading(Mutex::new(loading))) }
     }
 
-    /// Returns the types that the same loader finds now, none of which has been read: the files may have changed. Spans of earlier
+    /// Returns the types that the same loader finds now. All types are read again, because the files may have changed. Spans in earlier
     /// diagnostics stay valid.
     #[must_use]
     pub fn reloaded(&self) -> TypeSet {
@@ -139,12 +139,12 @@ impl TypeSet {
         Arc::clone(&self.loading().loader)
     }
 
-    /// Returns access to the files that the types are read from.
+    /// Returns access to the files from which the types are read.
     pub fn files(&self) -> Arc<dyn Files> {
         Arc::clone(&self.loading().loader.files)
     }
 
-    /// Reads further texts from `files`.
+    /// Reads further files through `files`.
     pub fn set_files(&mut self, files: Arc<dyn Files>) {
         let loading = self.own();
         loading.loader = Arc::new(TypeLoader::clone(&loading.loader).with_files(files));
@@ -166,7 +166,7 @@ impl TypeSet {
         }
     }
 
-    /// Puts a type in place of the one with its name.
+    /// Replaces the type with the same name.
     pub fn insert(&mut self, type_def: Arc<TypeDef>) {
         self.own().registry.insert(type_def);
     }
@@ -176,7 +176,7 @@ impl TypeSet {
         self.loading().names()
     }
 
-    /// Returns the type `name`, reading it if necessary. Its problems are among [`TypeSet::diagnostics`].
+    /// Returns the type `name`, reading it if necessary. Problems are added to [`TypeSet::diagnostics`].
     pub fn load(&self, name: &str) -> Option<Arc<TypeDef>> {
         self.loading().load(name)
     }
@@ -186,64 +186,65 @@ impl TypeSet {
         self.loading().registry.clone()
     }
 
-    /// Returns the names in everything that has been lowered so far, and what they belong to.
+    /// Returns the names in everything that has been lowered so far, and their owners.
     pub fn references(&self) -> References {
         let loading = self.loading();
         let references: References = loading.references.iter().flat_map(|all| all.iter()).chain(&loading.used_files).copied().collect();
         references.with_members(loading.members.iter().flat_map(|all| all.iter()).copied())
     }
 
-    /// Returns the problems of everything read so far, in the order of reading.
+    /// Returns all problems so far, in the order of reading.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.diagnostics_after(0)
     }
 
-    /// Returns the number of problems of everything read so far.
+    /// Returns the number of problems so far.
     pub fn diagnostic_count(&self) -> usize {
         self.loading().diagnostics.len()
     }
 
-    /// Returns the problems of everything read so far except the first `count`.
+    /// Returns all problems so far except the first `count`.
     pub fn diagnostics_after(&self, count: usize) -> Vec<Diagnostic> {
         self.loading().diagnostics.get(count..).unwrap_or_default().to_vec()
     }
 
-    /// Returns the problems that [`TypeSet::diagnostics_after`] has not returned for this cursor yet, and advances it.
+    /// Returns the problems that [`TypeSet::diagnostics_after`] has not returned for this cursor yet, and advances the cursor.
     pub fn new_diagnostics(&self, cursor: &mut usize) -> Vec<Diagnostic> {
         let new = self.diagnostics_after(*cursor);
         *cursor += new.len();
         new
     }
 
-    /// Returns whether any of the first problems except `count` is an error.
+    /// Returns `true` if any problem except the first `count` is an error.
     pub fn has_errors_after(&self, count: usize) -> bool {
         self.loading().diagnostics.iter().skip(count).any(Diagnostic::is_error)
     }
 
-    /// Returns whether any type read so far has an error.
+    /// Returns `true` if any type read so far has an error.
     pub fn has_errors(&self) -> bool {
         self.has_errors_after(0)
     }
 
-    /// Loads the types of a text that the caller provides, such as a file to check or a line of the REPL.
+    /// Loads the types in a source from the caller, such as a file to check or a REPL input.
     ///
-    /// `directory` is searched first for the files it uses and for its providers.
+    ///
+    /// `directory` is searched first for used files and for providers.
     pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
         self.own().load_text(source, directory)
     }
 
-    /// Loads the types of a text that was entered at a prompt. The text can use the definitions of earlier inputs (`session`); the first
+    /// Loads the types in a source entered at a prompt. The source can use the definitions of earlier inputs (`session`); the first
     /// definition of a name counts.
     pub fn load_entered(&mut self, source: &Source, session: &[Loaded]) -> Loaded {
         self.own().load_entered(source, None, session.iter().map(|loaded| Arc::clone(&loaded.file)).collect())
     }
 
-    /// Loads the types of many texts, each with its directory. Texts that do not depend on each other are lowered in parallel.
+    /// Loads the types in many sources, each with its directory. Independent sources are lowered in parallel.
     pub fn load_texts(&mut self, texts: &[(&Source, Option<&Path>)]) -> Vec<Loaded> {
         self.own().load_texts(texts)
     }
 
-    /// Returns the tests in these texts, about any type.
+    /// Returns the tests in these sources, about any type.
     pub fn tests<'t>(&self, texts: impl IntoIterator<Item = &'t Loaded>) -> Outcome<Vec<TestDef>> {
         let mut loading = self.loading();
         let mut outcome = Outcome::default();
@@ -256,21 +257,23 @@ impl TypeSet {
         self.loading().tests_beside(type_def)
     }
 
-    /// Returns the syntax tree of the file that `use "path"` in `user` refers to, if that file has been read.
+    /// Returns the syntax tree for `use "path"` in `user`, if the used file has been read.
     pub fn read_as(&self, path: &str, user: &Source) -> Option<ReadFile> {
         self.loading().read_as(path, user).map(ReadFile)
     }
 
-    /// Reads a file that the user named, where `-` is standard input, and keeps its text.
+    /// Reads a file that the user named, where `-` is standard input, and keeps its source.
+    ///
     ///
     /// # Errors
+    ///
     /// Returns a diagnostic if the file cannot be read or is too large.
     pub fn read(&self, path: &str) -> Result<Arc<Source>, Diagnostic> {
         let text = self.files().read(path, true)?;
         self.keep(if path == "-" { STDIN } else { path }, text)
     }
 
-    /// Reads a type file, or translates a Puppet type written in Ruby into one.
+    /// Reads a type file, or translates a Puppet type written in Ruby into a type file.
     pub fn read_types(&self, path: &str) -> Outcome<Option<Arc<Source>>> {
         let loader = self.loader();
         match &loader.translate {
@@ -279,7 +282,7 @@ impl TypeSet {
         }
     }
 
-    /// Reads Puppet types written in Ruby as [`TypeSet::read_types`] does; the results are in the order of the files.
+    /// Reads Puppet types written in Ruby as [`TypeSet::read_types`] does; the results have the same order as the files.
     pub fn read_ruby_types(&self, all: &[PathBuf]) -> Vec<Outcome<Option<Arc<Source>>>> {
         let loader = self.loader();
         match &loader.translate {
@@ -288,7 +291,7 @@ impl TypeSet {
         }
     }
 
-    /// Adds a text to the sources.
+    /// Adds a source.
     ///
     /// # Errors
     /// Returns a diagnostic if the sources would become too large.
@@ -296,7 +299,7 @@ impl TypeSet {
         self.loading().keep(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
     }
 
-    /// Returns the diagnostic for a type that does not exist, with a suggestion.
+    /// Returns the diagnostic for an unknown type, with a suggestion.
     pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
         self.loading().unknown_type(name, span)
     }
@@ -306,7 +309,7 @@ impl TypeSet {
 #[derive(Clone, Debug)]
 pub struct ReadFile(Arc<Parsed>);
 
-/// The same file, not one with the same text.
+/// Compares by identity: two files with the same content differ.
 impl PartialEq for ReadFile {
     fn eq(&self, other: &ReadFile) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -314,7 +317,7 @@ impl PartialEq for ReadFile {
 }
 
 impl ReadFile {
-    /// Returns its syntax tree.
+    /// Returns the syntax tree of the file.
     pub fn ast(&self) -> &Ast {
         &self.0.ast
     }

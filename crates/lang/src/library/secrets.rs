@@ -5,7 +5,7 @@ use crate::source::Span;
 use std::ops::Range;
 
 impl Loading {
-    /// Redacts a span, and the same text in the source from which the span's text was translated.
+    /// Redacts a span, and the same literal in the source from which the span was translated.
     pub(super) fn hide(&mut self, secret: Span) {
         self.secrets.add(secret);
         let origin = self.sources.origin(secret);
@@ -14,7 +14,7 @@ impl Loading {
         }
         let written = self.sources.slice(secret);
         let word = written.trim_matches(['"', '\'', '\\']).to_owned();
-        // A quoted text is redacted only where it is a whole literal: a short one may occur by chance inside other text.
+        // A quoted string is redacted only as a whole literal, because a short string may occur by chance inside other code.
         let forms = if written.starts_with(['"', '\'']) { vec![format!("'{word}'"), format!("\"{word}\"")] } else { vec![word.clone()] };
         let Some(source) = self.sources.find(origin).filter(|_| !word.is_empty()) else { return };
         let found = forms.iter().flat_map(|form| source.text().match_indices(form.as_str()));

@@ -1,4 +1,4 @@
-//! Syntax trees that type sets share.
+//! Syntax trees shared by type sets.
 
 use crate::diagnostics::Diagnostic;
 use crate::lower::Lowered;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A text with its syntax tree.
+/// A source with its syntax tree.
 #[derive(Debug)]
 pub struct ParsedText {
     /// The syntax tree.
@@ -18,8 +18,9 @@ pub struct ParsedText {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The current texts of files, by name, with their syntax trees and types. Type sets that are loaded one after the other share them
-/// ([`super::TypeLoader::load_with`]), so that a file is parsed and lowered again only after its text, or one that it depends on, has changed.
+/// The current sources of files, by name, with their syntax trees and types. Consecutive type sets share them
+/// ([`super::TypeLoader::load_with`]), so that a file is parsed and lowered again only after a change to its own source or to a used
+/// source.
 #[derive(Clone, Debug, Default)]
 pub struct SyntaxTrees {
     sources: SourceMap,
@@ -33,32 +34,32 @@ struct CurrentText {
     lowered: Option<LoweredText>,
 }
 
-/// The result of lowering a text together with other texts.
+/// The result of lowering a source together with other sources.
 #[derive(Debug)]
 struct LoweredText {
-    /// The spans of the other texts: each text of the shared sources has its own.
+    /// The spans of the other sources. Each version of a source has a different span.
     context: Vec<Span>,
     lowered: Lowered,
 }
 
-/// Parses a text.
+/// Parses a source.
 pub(super) fn parse(source: &Source) -> ParsedText {
     let (ast, diagnostics) = parse_types(source);
     ParsedText { ast: Arc::new(ast), diagnostics }
 }
 
 impl SyntaxTrees {
-    /// Returns the map that contains all texts, also earlier ones.
+    /// Returns the map with all sources, including earlier versions.
     pub(super) fn sources(&self) -> &SourceMap {
         &self.sources
     }
 
     fn current(&self) -> MutexGuard<'_, HashMap<String, CurrentText>> {
-        // Each change is a single insertion, so that a panic leaves nothing half done.
+        // Each change is a single insertion, so that a panic never leaves an incomplete state.
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes this the current text of a file. Its source and its syntax tree stay if the text has not changed.
+    /// Makes this the current source of a file. The source and its syntax tree stay if the content has not changed.
     pub(super) fn keep(&self, name: &str, text: String) -> Result<Arc<Source>, TooLarge> {
         let mut current = self.current();
         if let Some(known) = current.get(name).filter(|known| known.source.text() == text) {
@@ -69,7 +70,7 @@ impl SyntaxTrees {
         Ok(source)
     }
 
-    /// Returns the syntax tree of a text of these sources.
+    /// Returns the syntax tree of a source in this map.
     pub(super) fn parse(&self, source: &Source) -> Arc<ParsedText> {
         let is_same = |known: &CurrentText| known.source.base() == source.base();
         if let Some(known) = self.current().get(source.name()).filter(|known| is_same(known)).and_then(|known| known.parsed.clone()) {
@@ -82,7 +83,7 @@ impl SyntaxTrees {
         parsed
     }
 
-    /// Returns the result of lowering a text of these sources. The text is lowered again only after it or a text of its context has changed.
+    /// Returns the result of lowering a source. The source is lowered again only after it or a source in its context has changed.
     pub(super) fn lower(&self, source: &Source, context: Vec<Span>, lower: impl FnOnce() -> Lowered) -> Lowered {
         let is_same = |known: &CurrentText| known.source.base() == source.base();
         let known = |text: &LoweredText| (text.context == context).then(|| text.lowered.clone());
@@ -96,14 +97,13 @@ impl SyntaxTrees {
         })
     }
 
-    /// Adds the texts of files, and parses the changed texts. Returns the trees in the same order; `None` if the sources would become too
-    /// large.
+    /// Adds sources, and parses changed sources. Returns the trees in the same order; `None` if the sources would become too large.
     pub fn update(&self, texts: &[(&str, &str)]) -> Vec<Option<(Arc<Source>, Arc<ParsedText>)>> {
         let sources: Vec<Option<Arc<Source>>> = texts.iter().map(|(name, text)| self.keep(name, (*text).to_owned()).ok()).collect();
         sources.into_par_iter().map(|source| source.map(|source| (Arc::clone(&source), self.parse(&source)))).collect()
     }
 
-    /// Returns whether texts that have been replaced take more memory than the current ones.
+    /// Returns `true` if replaced sources take more memory than the current sources.
     pub fn is_mostly_outdated(&self) -> bool {
         let size = |source: &Arc<Source>| source.text().len();
         let current: usize = self.current().values().map(|known| size(&known.source)).sum();
@@ -111,7 +111,7 @@ impl SyntaxTrees {
     }
 }
 
-/// How many bytes of replaced texts are kept in any case.
+/// The size in bytes up to which replaced sources are always kept.
 const SPARE: usize = 8 << 20;
 
 #[cfg(test)]
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::library::{TypeLoader, TypeSet};
 
-    /// Loads texts with shared trees, and returns the types of the last text.
+    /// Loads sources with shared trees, and returns the types in the last source.
     fn loaded(trees: &SyntaxTrees, texts: &[(&str, &str)]) -> Vec<Arc<crate::types::TypeDef>> {
         let mut types: TypeSet = TypeLoader::new(Vec::new()).load_with(trees);
         let sources: Vec<Arc<Source>> = texts.iter().map(|(name, text)| types.keep(name, (*text).to_owned()).unwrap()).collect();
@@ -138,7 +138,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &load(shared, lamp)));
         let edited = load(&shared.replace("label", "labels"), lamp);
         assert!(first.attribute_named("label").is_some() && edited.attribute_named("labels").is_some());
-        // Only the current text is kept: an earlier one is lowered again.
+        // Only the current source is kept: an earlier version is lowered again.
         assert!(!Arc::ptr_eq(&first, &load(shared, lamp)));
         assert!(load(shared, &lamp.replace("  include common\n", "")).attribute_named("label").is_none());
     }

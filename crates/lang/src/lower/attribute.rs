@@ -1,4 +1,4 @@
-//! Lowers `newparam` and `newproperty`, with their options, kind and body, to [`AttributeDef`]s.
+//! Lowers `newparam` and `newproperty`, with options, kind and body, to [`AttributeDef`]s.
 
 use super::NameKind;
 use super::block::{Bindings, BlockKind, Bound, TypeScope};
@@ -17,11 +17,11 @@ use crate::value::{ComparisonMode, EcoString, Value};
 use indexmap::IndexMap;
 use std::rc::Rc;
 
-/// Directives about the comparison with the machine, which only properties have.
+/// Directives about the comparison with the machine, for properties only.
 const COMPARING: &[&str] =
     &["insync", "compare", "is_to_s", "should_to_s", "change_to_s", "retrieve", "sync", "should", "redact", "init_only"];
 
-/// The maximum number of kinds that build on each other.
+/// The maximum number of kinds in a chain.
 const MAX_KINDS: usize = 16;
 
 impl TypeScope<'_> {
@@ -90,7 +90,7 @@ impl TypeScope<'_> {
         attribute
     }
 
-    /// Applies the directives of an attribute in order, those of its kind first.
+    /// Applies the directives of an attribute in order, the kind's directives first.
     pub(super) fn attribute_body(&self, directives: &[Placed<'_>], attribute: &mut AttributeDef) {
         // `untranslated attribute` counts after the directives of the attribute, also if a kind contains it.
         let is_whole = |placed: &&Placed<'_>| is_untranslated_attribute(placed.directive);
@@ -125,7 +125,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// Hides the secrets in a directive of a sensitive attribute: its default, and the Ruby of an untranslated block.
+    /// Hides the secrets in a directive on a sensitive attribute: the default, and the Ruby of an untranslated block.
     fn hide(&self, directive: &Directive) {
         match (directive.name.name.as_str(), &directive.block) {
             ("defaultto", Some(DirectiveBlock::Code(closure))) => self.sink.secret_code.borrow_mut().push(closure.span),
@@ -135,7 +135,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// Collects the directives of a kind and of the kinds it builds on, or sets the attribute's native kind.
+    /// Collects the directives of a kind and its base kinds, or sets the attribute's native kind.
     fn kind<'s>(&'s self, expr: &'s Expr, bindings: &Bindings, out: &mut Vec<Placed<'s>>, attribute: &mut AttributeDef, depth: usize) {
         if depth > MAX_KINDS {
             self.sink.error(Code::NestingTooDeep, expr.span, "kinds that build on each other without end");
@@ -517,12 +517,12 @@ fn unindented(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the directives of a body, each with the bindings in effect there.
+/// Returns the directives in a body, each with the bindings in effect there.
 pub(super) fn placed<'a>(body: &'a Body, bindings: &Bindings) -> Vec<Placed<'a>> {
     body.directives.iter().map(|d| Placed { directive: d, bindings: Rc::clone(bindings) }).collect()
 }
 
-/// Replaces the block of a kind, which `super` in the new one runs.
+/// Replaces the block of a kind; `super` in the new block runs the replaced block.
 fn replace(own: &mut Option<CodeBlock>, new: Option<CodeBlock>) {
     let before = own.take();
     *own = new.map(|new| new.replacing(before));

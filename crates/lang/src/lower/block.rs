@@ -1,4 +1,4 @@
-//! Blocks: what each kind of block may do, and the names in its scope.
+//! Blocks: the abilities of each kind of block, and the names in scope.
 
 use super::names::Names;
 use super::{NameKind, Sink};
@@ -12,49 +12,49 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The values of the parameters of a kind or mixin.
+/// The values for the parameters of a kind or mixin.
 pub(super) type Bindings = Rc<IndexMap<EcoString, Bound>>;
 
-/// The value of a parameter, and where the parameter is declared.
+/// The value of a parameter, and the location of the parameter's declaration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bound {
     pub value: Value,
     pub span: Span,
 }
 
-/// A kind of block, with what it may do and access.
+/// A kind of block: its parameters, result and abilities.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockKind {
     /// The directive, for messages.
     pub name: &'static str,
-    /// Where the directive is used.
+    /// The constructs that accept the directive.
     pub of: &'static str,
     /// The names of the block's parameters, for messages.
     pub params: &'static [&'static str],
-    /// What the block returns.
+    /// The block's result.
     pub gives: BlockResult,
-    /// Whether it may call the provider's actions.
+    /// `true` if the block may call the provider's actions.
     pub action: bool,
-    /// Whether it may read `is` and `should`.
+    /// `true` if the block may read `is` and `should`.
     pub sees_is: bool,
-    /// Whether it may assign `self.x = …`.
+    /// `true` if the block may assign `self.x = …`.
     pub writes_self: bool,
-    /// Whether `super` is available.
+    /// `true` if `super` is available.
     pub has_super: bool,
-    /// Whether `self` and `provider` are available.
+    /// `true` if `self` and `provider` are available.
     pub sees_self: bool,
-    /// Whether `plan`, `insync(:x)` and the other outcomes of a test are available.
+    /// `true` if `plan`, `insync(:x)` and the other outcomes of a test are available.
     pub sees_outcomes: bool,
-    /// Whether `is(x)` and `should(x)` name an attribute by a bare word, as users write it at the prompt.
+    /// `true` if `is(x)` and `should(x)` name an attribute by a bare word, as users write it at the prompt.
     pub bare_attributes: bool,
 }
 
-/// What a block returns; [`Display`](std::fmt::Display) renders it for pages and help.
+/// A block's result; [`Display`](std::fmt::Display) renders it for pages and help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockResult {
     /// True or false.
     Condition,
-    /// Something else, described for readers.
+    /// Another result, described for readers.
     Other(&'static str),
 }
 
@@ -137,17 +137,17 @@ blocks! {
     EXPECT BlockKind { name: "expect", of: "tests", gives: BlockResult::Condition, sees_outcomes: true, ..VALUE };
 }
 
-/// The names that the blocks of one type can refer to.
+/// The names visible to a type's blocks.
 pub(super) struct TypeScope<'a> {
     pub names: &'a Names<'a>,
     pub sink: &'a Sink,
-    /// The name of the type or mixin; empty for a kind, or a mixin that is checked on its own.
+    /// The name of the type or mixin; empty for a kind, or for a mixin that is checked alone.
     pub owner: Span,
-    /// The attributes by name; empty when a kind or mixin is checked on its own.
+    /// The attributes by name; empty if a kind or mixin is checked alone.
     pub attributes: AttributeNames,
-    /// Where the attributes are declared, by index; shorter if some are not declared.
+    /// The locations of the attributes' declarations, by index; shorter if some attributes are not declared.
     pub attribute_spans: Vec<Span>,
-    /// Whether the attributes are unknown because a kind or mixin is checked on its own.
+    /// `true` if the attributes are unknown because a kind or mixin is checked alone.
     pub open: bool,
     /// The attributes whose values include `:false`, which is true in a condition.
     pub falsy: IndexSet<AttrId>,
@@ -159,7 +159,7 @@ pub(super) struct TypeScope<'a> {
     pub queries: IndexMap<EcoString, Span>,
     /// The provider methods that only action blocks may call.
     pub actions: IndexMap<EcoString, Span>,
-    /// Whether the type has any providers.
+    /// `true` if the type has any providers.
     pub has_providers: bool,
     /// The attributes whose raw values blocks read.
     pub reads_raw: RefCell<IndexSet<AttrId>>,
@@ -181,9 +181,9 @@ pub(super) struct BlockLowerer<'a> {
     pub kind: BlockKind,
     pub locals: RefCell<Vec<(EcoString, u16, Span)>>,
     pub slots: RefCell<u16>,
-    /// Whether the block may have a reference to another resource, so that an unknown method may be an attribute of it.
+    /// `true` if the block may have a reference to another resource. An unknown method may then be an attribute of the other resource.
     pub sees_resources: RefCell<bool>,
-    /// The provider methods that the block tests with `provider.has?(:m)`, which it may then call.
+    /// The provider methods that the block may call after a test with `provider.has?(:m)`.
     pub guarded: RefCell<Vec<EcoString>>,
     /// The attributes that the block refers to.
     pub asked: RefCell<Vec<AttrId>>,
@@ -250,7 +250,7 @@ impl BlockLowerer<'_> {
         self.declare_as(&local.name, local.span)
     }
 
-    /// Allocates a slot for a name that has no declaration of its own.
+    /// Allocates a slot for a name without a declaration.
     pub fn declare_as(&self, name: &EcoString, span: Span) -> u16 {
         let mut slots = self.slots.borrow_mut();
         let slot = *slots;
@@ -263,7 +263,7 @@ impl BlockLowerer<'_> {
         self.locals.borrow().iter().rev().find(|(n, ..)| n == name).map(|(_, slot, _)| *slot)
     }
 
-    /// Returns the slot of a local, and records that it is used at `span`.
+    /// Returns a local's slot, and records a use of the local at `span`.
     pub fn used_local(&self, name: &str, span: Span) -> Option<u16> {
         let locals = self.locals.borrow();
         let (_, slot, declared) = locals.iter().rev().find(|(n, ..)| n == name)?;
@@ -271,7 +271,7 @@ impl BlockLowerer<'_> {
         Some(*slot)
     }
 
-    /// Runs `inner` in a scope of its own: locals that it declares are out of scope afterwards.
+    /// Runs `inner` in a new scope: locals declared by `inner` are out of scope afterwards.
     pub fn scoped<T>(&self, inner: impl FnOnce() -> T) -> T {
         let before = self.locals.borrow().len();
         let result = inner();
@@ -279,7 +279,7 @@ impl BlockLowerer<'_> {
         result
     }
 
-    /// Lowers the statements of a block in a scope of its own.
+    /// Lowers the statements of a block in a new scope.
     pub fn block(&self, block: &Block) -> Node {
         self.scoped(|| self.statements(block))
     }

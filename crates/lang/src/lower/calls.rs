@@ -93,7 +93,7 @@ impl BlockLowerer<'_> {
             return node;
         }
         match (name, call.args.as_slice()) {
-            // What the importer could not translate within a block.
+            // Code that the importer could not translate within a block.
             ("untranslated", [why]) if call.closure.is_none() && matches!(why.kind, ExprKind::Str(_)) => {
                 return Node { op: Op::Untranslated(Box::new(self.expr(why))), span };
             }
@@ -154,7 +154,7 @@ impl BlockLowerer<'_> {
             let (last, first) = (remembers.last().copied().unwrap_or_default(), remembers.split_last().map(|(_, all)| all.join("`, `")));
             self.scope.sink.report(d.help(format!("use it in `{}` and `{last}`", first.unwrap_or_default())));
         }
-        // What the resource is that these are given does not depend on `self`.
+        // These functions take a resource, and their result does not depend on `self`.
         let of_given = matches!(name, "title" | "ref" | "type_name");
         if of_given || matches!(name, "resource" | "file_of" | "line_of" | "attributes" | "metaparams") {
             if !of_given {
@@ -198,7 +198,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// Returns the attribute that a bare word names. Locals and constants with its name come first.
+    /// Returns the attribute that a bare word names. Locals and constants with the same name take precedence.
     fn bare_attribute<'e>(&self, of: &'e Expr) -> Option<&'e EcoString> {
         let ExprKind::Name(name) = &of.kind else { return None };
         let is_value = self.locals.borrow().iter().any(|(local, ..)| local == name)
@@ -262,7 +262,7 @@ impl BlockLowerer<'_> {
             if arguments.is_empty() && call.closure.is_none() && *self.sees_resources.borrow() {
                 return Node { op: Op::ResourceAttr(receiver, name.trim_end_matches('?').into()), span };
             }
-            // Nothing is known about a receiver with an error.
+            // The members of a receiver with an error are unknown.
             if is_error {
                 return self.nil(span);
             }
@@ -283,7 +283,7 @@ impl BlockLowerer<'_> {
         Node { op: Op::Method(method, receiver, arguments, call.closure.as_ref().map(|c| self.lambda(c))), span }
     }
 
-    /// Returns a diagnostic for a Ruby module, as in `Facter.value(…)`, unless a local, constant or data type has that name.
+    /// Returns a diagnostic for a Ruby module, as in `Facter.value(…)`, unless a local, constant or data type has this name.
     pub fn ruby_module(&self, name: &str, span: Span) -> Option<Diagnostic> {
         let names = &self.scope.names;
         let own = self.local(name).is_some() || names.consts.contains_key(name) || names.aliases.contains_key(name);
@@ -298,7 +298,7 @@ impl BlockLowerer<'_> {
         Box::new(if arguments.is_empty() { self.nil(span) } else { arguments.swap_remove(0) })
     }
 
-    /// Records which raw values the block reads: all of them if the argument is not a constant.
+    /// Records which raw values the block reads: all values if the argument is not a constant.
     fn note_raw(&self, call: &Call) {
         let known = &self.scope.attributes;
         let mut reads = self.scope.reads_raw.borrow_mut();
@@ -358,8 +358,8 @@ impl BlockLowerer<'_> {
         Node { op, span }
     }
 
-    /// Records the use of a method of the provider, a feature or, since providers have methods for properties, an attribute. Any other
-    /// name is a method that is not declared.
+    /// Records the use of a provider method, a feature or, since providers have methods for properties, an attribute. Any other name is
+    /// an undeclared method.
     pub fn refer_method(&self, name: &str, span: Span) {
         let (scope, base) = (self.scope, name.strip_suffix('?').unwrap_or(name));
         if let Some(method) = scope.queries.get(name).or_else(|| scope.actions.get(name)) {
@@ -403,7 +403,7 @@ impl BlockLowerer<'_> {
             || scope.attributes.contains_key(name)
             || (!is_action && self.guarded.borrow().iter().any(|g| g == name));
         if is_query || scope.open {
-            // It is a query, or the type is unknown.
+            // The method is a query, or the type is unknown.
         } else if is_action {
             if !self.kind.action {
                 let d = Diagnostic::new(Code::NotAllowedHere, call.name.span, format!("`provider.{name}` changes the machine"));
@@ -463,8 +463,8 @@ impl BlockLowerer<'_> {
         Node { op: Op::Catalog(what, arguments), span }
     }
 
-    /// Returns whether the name before `[` is an unknown constant rather than a data type or the type of a resource: it is written in
-    /// capitals, or is the name of a constant in other letters.
+    /// Returns `true` if the name before `[` is an unknown constant rather than a data type or the type of a resource: the name is
+    /// written in capitals, or differs from a constant's name only in case.
     fn is_meant_as_constant(&self, name: &str) -> bool {
         let consts = &self.scope.names.consts;
         let is_defined = self.local(name).is_some() || self.bindings.contains_key(name) || consts.contains_key(name);
@@ -523,7 +523,7 @@ impl BlockLowerer<'_> {
     }
 }
 
-/// Returns the name that a symbol or a constant string spells.
+/// Returns the name spelled by a symbol or a constant string.
 fn name_of(expr: &Expr) -> Option<EcoString> {
     match &expr.kind {
         ExprKind::Symbol(name) => Some(name.clone()),

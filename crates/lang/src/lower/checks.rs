@@ -7,7 +7,7 @@ use crate::types::{ArrayMatching, AttributeDef, Default, Matcher, Role, TitlePat
 use crate::value::{Symbol, Value};
 
 impl TypeScope<'_> {
-    /// Checks that a constant default is a value that a user could set.
+    /// Checks that users could set a constant default.
     pub(super) fn check_default(&self, attribute: &AttributeDef) {
         let Some(Default::Value(value, span)) = &attribute.default else {
             return;
@@ -118,12 +118,12 @@ impl TypeScope<'_> {
     }
 }
 
-/// Returns whether a parameter is part of the identity: marked, or called `name` (Puppet's `key_attribute_parameters`).
+/// Returns `true` if a parameter is part of the identity: marked, or called `name` (Puppet's `key_attribute_parameters`).
 pub(super) fn is_key(attribute: &AttributeDef) -> bool {
     attribute.namevar || attribute.name.as_str() == "name"
 }
 
-/// Returns the help for a wrong value: the nearest allowed value, or all of them.
+/// Returns the help for a wrong value: the nearest allowed value, or all allowed values.
 fn allowed(attribute: &AttributeDef, text: &str) -> Help {
     let literals: Vec<&str> = attribute.values.literals().map(Symbol::as_str).collect();
     let regexes: Vec<String> = attribute

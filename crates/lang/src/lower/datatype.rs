@@ -11,7 +11,7 @@ use crate::value::{DataType, Member, TypeArg, Value};
 /// The maximum nesting depth of data types.
 const MAX_DEPTH: u32 = 32;
 
-/// Returns whether this is the name of a built-in data type.
+/// Returns `true` if this is the name of a built-in data type.
 pub(super) fn is_data_type(name: &str) -> bool {
     DataType::names().any(|n| n == name)
 }
@@ -104,7 +104,7 @@ impl Literals<'_> {
             ExprKind::Name(n) | ExprKind::Word(n) if self.is_type_name(n) => out.push(TypeArg::Type(self.type_at(argument, depth + 1)?)),
             _ => match self.value(argument)? {
                 Value::Array(values) => out.extend(values.iter().cloned().map(TypeArg::Value)),
-                // The missing argument has been reported where the kind is used.
+                // The missing argument has been reported at the use of the kind.
                 Value::Nil => out.push(TypeArg::Default),
                 Value::Sym(s) => out.push(TypeArg::Value(Value::Str(s.text()))),
                 value => out.push(TypeArg::Value(value)),
@@ -113,7 +113,7 @@ impl Literals<'_> {
         Some(())
     }
 
-    /// Returns whether this is a capitalized word that is neither a constant nor a parameter.
+    /// Returns `true` if this is a capitalized word that is neither a constant nor a parameter.
     fn is_type_name(&self, name: &str) -> bool {
         name.starts_with(|c: char| c.is_uppercase()) && !self.names.consts.contains_key(name) && !self.bindings.contains_key(name)
     }

@@ -1,5 +1,5 @@
-//! Checks the settings of declarative providers when a type is loaded, as far as the result is certain. A record without its
-//! identity, for example, would otherwise fail only after the machine has been changed.
+//! Checks the settings of declarative providers when a type is loaded, if the result is certain. For example, a record without its
+//! identity would otherwise fail only after the machine has been changed.
 
 use super::Sink;
 use super::directives::body_directive;
@@ -68,7 +68,7 @@ impl Check<'_> {
         names.filter(|name| name.as_str() != "provider").collect()
     }
 
-    /// Reports missing settings: the provider or one of its parents must have one of these.
+    /// Reports missing settings: the provider or a parent must have any of these settings.
     fn needs(&self, one_of: &[&str], place: Span, example: &str) {
         let has = |p: &ProviderDef| one_of.iter().any(|name| p.settings.contains_key(*name));
         let unknown_parent = self.provider.parent.is_some() && self.type_def.lineage(self.provider).count() < 2;
@@ -80,7 +80,7 @@ impl Check<'_> {
         self.sink.report(Diagnostic::new(Code::SettingMissing, place, message).help(format!("add `{example}`")));
     }
 
-    /// Reports misspelled settings: unused ones whose name is similar to one that the provider uses.
+    /// Reports misspelled settings: unused settings with a name similar to a setting that the provider uses.
     fn names(&self, known: &[&'static str]) {
         let is_action =
             |name: &str| self.provider.actions.iter().chain(&self.provider.queries).any(|m| name.strip_prefix("to_") == Some(m.as_str()));
@@ -96,7 +96,7 @@ impl Check<'_> {
         }
     }
 
-    /// Returns whether a block of the provider or a function reads the setting `name`.
+    /// Returns `true` if a block of the provider or a function reads the setting `name`.
     fn is_asked(&self, name: &str) -> bool {
         let mut blocks =
             self.provider.settings.values().filter_map(|s| if let Setting::Code(code) = s { Some(&code.inner.body) } else { None });
@@ -104,7 +104,7 @@ impl Check<'_> {
         blocks.by_ref().chain(functions()).any(|body| body.any(&|node| matches!(&node.op, Op::Provider(m, _) if m.as_str() == name)))
     }
 
-    /// Checks that the groups of the regex `rows` are attributes.
+    /// Checks that the groups in the regex `rows` are attributes.
     fn rows(&self) {
         let span = self.span("rows");
         let regex = match self.setting("rows") {
@@ -130,7 +130,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that every map that `parse` returns has all namevars.
+    /// Checks that every map returned by `parse` has all namevars.
     fn parse(&self) {
         let Some(Setting::Code(code)) = self.setting("parse") else { return };
         let mut results = Vec::new();
@@ -146,7 +146,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that `print` uses all namevars: a line without one would be read back as a different record.
+    /// Checks that `print` uses all namevars: a line without a namevar would be read back as a different record.
     fn print(&self) {
         let Some(Setting::Code(code)) = self.setting("print") else { return };
         if code.inner.params == 0 {
@@ -198,7 +198,7 @@ impl Check<'_> {
             Op::Binary(BinaryOp::And, _, right) => of(right),
             Op::Binary(BinaryOp::Or, left, right) => [left, right].into_iter().for_each(|e| of(e)),
             Op::SetLocal(_, value) => of(value),
-            // A local that is assigned once has that value.
+            // A local with a single assignment has the assigned value.
             Op::Local(slot) => {
                 let mut values = Vec::new();
                 assigned(block, *slot, &mut values);
@@ -228,7 +228,7 @@ fn returned<'a>(node: &'a Node, found: &mut impl FnMut(&'a Node)) {
     node.children().into_iter().for_each(|child| returned(child, found));
 }
 
-/// Calls `found` for each expression that a closure returns with `next`, but not for those in nested closures.
+/// Calls `found` for each expression that a closure returns with `next`, without nested closures.
 fn nexts<'a>(node: &'a Node, found: &mut impl FnMut(&'a Node)) {
     match &node.op {
         Op::Next(Some(value)) => found(value),
@@ -237,7 +237,7 @@ fn nexts<'a>(node: &'a Node, found: &mut impl FnMut(&'a Node)) {
     }
 }
 
-/// Collects the expressions that are assigned to a local; `None` for an assignment of another kind, such as destructuring.
+/// Collects the expressions assigned to a local; `None` for another kind of assignment, such as destructuring.
 fn assigned<'a>(node: &'a Node, slot: u16, out: &mut Vec<Option<&'a Node>>) {
     match &node.op {
         Op::SetLocal(s, value) if *s == slot => out.push(Some(value)),
@@ -249,7 +249,7 @@ fn assigned<'a>(node: &'a Node, slot: u16, out: &mut Vec<Option<&'a Node>>) {
     node.children().into_iter().for_each(|child| assigned(child, slot, out));
 }
 
-/// Returns whether the first parameter is used only as `x[KEY]` with constant keys, and collects the keys.
+/// Returns `true` if the first parameter is used only as `x[KEY]` with constant keys, and collects the keys.
 fn only_indexed(node: &Node, keys: &mut IndexSet<EcoString>) -> bool {
     match &node.op {
         Op::Local(0) => false,

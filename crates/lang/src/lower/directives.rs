@@ -1,4 +1,4 @@
-//! Checks where directives are allowed, and extracts their arguments.
+//! Checks that directives are allowed in their bodies, and extracts their arguments.
 
 use super::Sink;
 use super::block::Bindings;
@@ -35,7 +35,7 @@ pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str,
     sink.report(d.help(format!("use one of {}", here.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))));
 }
 
-/// Returns the directive `name` of a body.
+/// Returns the directive `name` in a body.
 pub(super) fn body_directive<'a>(body: &'a Body, name: &str) -> Option<&'a Directive> {
     body.directives.iter().find(|directive| directive.name.name == name)
 }
@@ -77,7 +77,7 @@ fn in_body(of: &str, option: &str) -> Option<Help> {
     fits.then(|| format!("write it in the body: `{of} NAME {{ {directive} … }}`").into())
 }
 
-/// Reports options, conditions and blocks that the syntax of a directive in the table of keywords does not allow.
+/// Reports options, conditions and blocks that the directive's syntax in the keyword table does not allow.
 pub(super) fn only_parts(directive: &Directive, table: &[Word], sink: &Sink) {
     let name = directive.name.name.as_str();
     let Some(word) = table.iter().find(|word| word.name == name) else { return };
@@ -106,7 +106,7 @@ pub(super) fn option<'a>(options: &'a [Opt], name: &str) -> Option<&'a Expr> {
     options.iter().find(|o| o.name.name == name).map(|o| &o.value)
 }
 
-/// Returns whether the number of arguments is right, and reports it otherwise.
+/// Returns `true` if the number of arguments is right. Otherwise reports the number.
 pub(super) fn arity(directive: &Directive, min: usize, max: usize, example: &str, sink: &Sink) -> bool {
     let given = directive.args.len();
     // Arguments with syntax errors have been reported.
@@ -137,7 +137,7 @@ pub(super) fn arity(directive: &Directive, min: usize, max: usize, example: &str
     false
 }
 
-/// Returns the block of statements of a directive that requires one, and reports a missing one.
+/// Returns the statement block of a directive that requires a block, and reports a missing block.
 pub(super) fn code<'a>(directive: &'a Directive, example: &str, sink: &Sink) -> Option<&'a Closure> {
     match &directive.block {
         Some(DirectiveBlock::Code(closure)) => Some(closure),
@@ -159,7 +159,7 @@ fn no_block(directive: &Directive, sink: &Sink) {
     sink.error(Code::WrongArgument, span, format!("`{}` takes no block", directive.name.name));
 }
 
-/// Returns the body of directives of `newparam` and similar directives, if it has one.
+/// Returns the directives in the body of `newparam` and similar directives, if the directive has a body.
 pub(super) fn body(directive: &Directive) -> Option<&Body> {
     match &directive.block {
         Some(DirectiveBlock::Body(body)) => Some(body),
@@ -188,7 +188,7 @@ pub(super) fn word<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Option<(&'a s
     }
 }
 
-/// Writes the names in a text as a list: `f, g` becomes `[f, g]`.
+/// Writes the names in a source as a list: `f, g` becomes `[f, g]`.
 fn list_of(text: &str) -> String {
     let names: Vec<_> = text.split([',', ' ']).filter(|name| !name.is_empty()).collect();
     format!("[{}]", names.join(", "))

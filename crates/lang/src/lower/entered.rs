@@ -11,7 +11,7 @@ use crate::types::{CodeBlock, Program, TypeDef};
 use crate::value::EcoString;
 use indexmap::IndexMap;
 
-/// Statements that see a resource and what it is compared with.
+/// Statements with access to a resource, `is` and `should`.
 const OF_RESOURCE: BlockKind = BlockKind {
     name: "an expression",
     of: "prompts",
@@ -44,11 +44,12 @@ pub struct EnteredCode {
     pub code: CodeBlock,
     /// The functions of the type, followed by the functions of the definitions.
     pub program: Program,
-    /// The variables and the locals of the outermost block, with their slots. A later entry replaces earlier entries of the same name.
+    /// The variables and the locals of the outermost block, with their slots. A later entry replaces earlier entries with the same
+    /// name.
     pub variables: Vec<(EcoString, u16)>,
 }
 
-/// Lowers statements. The value is absent if there is an error.
+/// Lowers statements. The value is `None` after an error.
 pub fn lower_entered(block: &Block, entered: EnteredScope<'_>) -> Outcome<Option<EnteredCode>> {
     let sink = Sink::default();
     let empty = Ast { items: Vec::new(), comments: Vec::new(), span: Span::NONE };
@@ -90,7 +91,7 @@ fn add_functions(scope: &mut TypeScope<'_>, of_type: Option<&Program>) -> Progra
     program
 }
 
-/// Returns the scope of code that has no resource.
+/// Returns the scope of code without a resource.
 fn machine<'a>(names: &'a Names<'a>, sink: &'a Sink) -> TypeScope<'a> {
     TypeScope {
         names,

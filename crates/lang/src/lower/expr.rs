@@ -164,7 +164,7 @@ impl BlockLowerer<'_> {
         Node { op, span }
     }
 
-    /// Returns whether a name in capitals is the name of a data type, an alias or a Ruby module.
+    /// Returns `true` if a name in capitals is the name of a data type, an alias or a Ruby module.
     pub(super) fn is_known_in_capitals(&self, name: &str) -> bool {
         super::datatype::is_data_type(name) || self.scope.names.aliases.contains_key(name) || ruby::module(name, Span::NONE).is_some()
     }
@@ -214,7 +214,7 @@ impl BlockLowerer<'_> {
         node
     }
 
-    /// Reports a condition that is a bare `self.x` if `:false` is among the attribute's values: it counts as true.
+    /// Reports a bare `self.x` as a condition if the attribute's values include `:false`, which counts as true.
     fn check_truth(&self, id: AttrId, span: Span) {
         if !self.scope.falsy.contains(&id) {
             return;
@@ -277,7 +277,7 @@ impl BlockLowerer<'_> {
         self.expr(at)
     }
 
-    /// Lowers the class of a failure. Classes of one's own may have any name that is not a misspelt one of Ruby.
+    /// Lowers the class of a failure. A class that the author defines may have any name, except a misspelled name of a Ruby class.
     fn error_class(&self, class: &Ident) -> EcoString {
         if !error_class::known().any(|known| known == class.name)
             && let Some(near) =
@@ -302,7 +302,7 @@ impl BlockLowerer<'_> {
                 None => {
                     let d = Diagnostic::new(Code::UnknownName, target.span, format!("unknown local `{name}`"));
                     self.scope.sink.report(d.help(format!("declare it with `let {name} = …`")));
-                    // Declare it, so that later uses do not repeat the error.
+                    // Declare the name, so that later uses do not repeat the error.
                     let value = self.expr(value);
                     Op::SetLocal(self.declare_as(name, target.span), Box::new(value))
                 }
@@ -359,7 +359,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// Returns the index of an attribute of the type, and reports an unknown one.
+    /// Returns the index of an attribute of the type, and reports an unknown attribute.
     pub fn check_attribute(&self, name: &str, span: Span) -> Option<AttrId> {
         if let Some(id) = self.scope.attributes.get(name) {
             self.asked.borrow_mut().push(*id);
@@ -379,17 +379,17 @@ impl BlockLowerer<'_> {
     }
 }
 
-/// Returns whether the expression is this bare word.
+/// Returns `true` if the expression is this bare word.
 pub(super) fn is_name(expr: &Expr, name: &str) -> bool {
     matches!(&expr.kind, ExprKind::Name(n) if n == name)
 }
 
-/// Returns a block of one expression.
+/// Returns a block with a single expression.
 pub(super) fn single(expr: &Expr) -> Block {
     Block { statements: vec![expr.clone()], span: expr.span }
 }
 
-/// Returns whether a name is written like a constant: in capitals.
+/// Returns `true` if a name is written like a constant: in capitals.
 pub(super) fn is_constant(name: &str) -> bool {
     name.len() > 1 && name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }

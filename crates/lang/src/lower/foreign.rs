@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Returns the type of a provider's parent if `parent:` names one.
+/// Returns the type of a provider's parent if `parent:` names a type.
 fn parent_type(provider: &Declaration) -> Option<(Symbol, Span)> {
     let parent = option(&provider.options, "parent")?;
     let ExprKind::Str(text) = &parent.kind else { return None };
@@ -21,7 +21,7 @@ fn parent_type(provider: &Declaration) -> Option<(Symbol, Span)> {
     Some((Symbol::from(type_name), parent.span))
 }
 
-/// Returns the types outside of a file whose providers are parents: they must be loaded before the file is lowered.
+/// Returns the types outside a file with providers that are parents. These types must be loaded before the file is lowered.
 pub fn foreign_parents<'a>(files: impl IntoIterator<Item = &'a Ast>) -> Vec<(String, Span)> {
     let mut found: Vec<(String, Span)> = Vec::new();
     let mut here: HashSet<&str> = HashSet::new();
@@ -38,7 +38,7 @@ pub fn foreign_parents<'a>(files: impl IntoIterator<Item = &'a Ast>) -> Vec<(Str
     found
 }
 
-/// Returns the types of a file in an order in which parents precede the types that depend on them.
+/// Returns the types in a file in an order in which parents precede the types that depend on them.
 pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declaration> {
     let types = file.items.iter().filter_map(|i| if let Item::Type(t) = i { Some(t) } else { None });
     let needs = |t: &Declaration| -> Vec<Symbol> {
@@ -67,7 +67,7 @@ pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declarat
     ordered
 }
 
-/// Returns the types of the parents of these providers, and reports those that are not available.
+/// Returns the types of these providers' parents, and reports unavailable types.
 pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &ParentTypes, sink: &Sink) -> IndexMap<Symbol, Arc<TypeDef>> {
     let mut found = IndexMap::new();
     for (name, span) in providers.iter().filter_map(|p| parent_type(p)) {
@@ -87,7 +87,7 @@ pub(super) fn types_of(providers: &[&Declaration], own: &str, foreign: &ParentTy
     found
 }
 
-/// Checks that the parents of a type's providers exist.
+/// Checks that the providers' parents exist.
 pub(super) fn check_parents(type_def: &TypeDef, declared: &[&Declaration], sink: &Sink) {
     for source in declared.iter().filter_map(|d| option(&d.options, "source")) {
         if let ExprKind::Word(name) = &source.kind

@@ -12,14 +12,14 @@ use crate::value::{EcoString, Symbol};
 use indexmap::IndexMap;
 use std::rc::Rc;
 
-/// A function before it is lowered, with its kind of block.
+/// A function before lowering, with its kind of block.
 pub(super) struct FunctionSource<'a> {
     function: &'a FnDecl,
     kind: BlockKind,
     bindings: Bindings,
 }
 
-/// Collects the functions of the type, then those of the file and of the files it uses.
+/// Collects the functions of the type, then functions from the file and from the files that it uses.
 pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Placed<'a>]) -> Vec<FunctionSource<'a>> {
     let mut sources = Vec::new();
     for placed in directives {
@@ -57,14 +57,14 @@ pub(super) fn collect_functions<'a>(scope: &mut TypeScope<'a>, directives: &[Pla
         }
         scope.functions.insert(function.name.name.clone(), signature);
     }
-    // After the functions, because calls cannot refer to them.
+    // After the functions, because calls cannot refer to features.
     for feature in scope.names.platform.values() {
         sources.push(FunctionSource { function: &feature.test, kind: BlockKind::FEATURE, bindings: Rc::default() });
     }
     sources
 }
 
-/// Returns the platform features with the index of the block that determines whether each is present.
+/// Returns the platform features, each with the index of its test block.
 pub(super) fn features(sources: &[FunctionSource<'_>]) -> IndexMap<Symbol, u16> {
     let blocks = sources.iter().enumerate().filter(|(_, s)| s.kind.name == BlockKind::FEATURE.name);
     blocks.map(|(i, s)| (s.function.name.name.clone().into(), i as u16)).collect()

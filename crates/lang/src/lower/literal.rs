@@ -107,7 +107,7 @@ impl Literals<'_> {
         })
     }
 
-    /// Returns the value of `range(1, 9)`, which is a value as it is written; `Some(None)` for other calls.
+    /// Returns the value of `range(1, 9)`, which is a literal in this syntax; `Some(None)` for other calls.
     fn range(&self, call: &Call, depth: u32) -> Option<Option<Value>> {
         let (true, None, [first, last, rest @ ..]) = (call.name.name == "range", &call.closure, call.args.as_slice()) else {
             return Some(None);
@@ -121,12 +121,12 @@ impl Literals<'_> {
         Some(crate::eval::range(&first, &last, excludes))
     }
 
-    /// Returns whether a name is that of a parameter or constant.
+    /// Returns `true` if this is the name of a parameter or constant.
     pub fn is_bound(&self, name: &str) -> bool {
         self.bindings.contains_key(name) || self.names.consts.contains_key(name)
     }
 
-    /// Returns whether a name is that of a built-in data type or of an alias.
+    /// Returns `true` if this is the name of a built-in data type or an alias.
     fn is_data_type(&self, name: &str) -> bool {
         datatype::is_data_type(name) || self.names.aliases.contains_key(name)
     }
@@ -156,7 +156,7 @@ impl Literals<'_> {
         None
     }
 
-    /// Returns the text of a string, and reports interpolation.
+    /// Returns the content of a string, and reports interpolation.
     pub fn text(&self, s: &StrLit) -> Option<EcoString> {
         let plain = s.plain();
         if plain.is_none() {
@@ -166,7 +166,7 @@ impl Literals<'_> {
         plain
     }
 
-    /// Returns a string argument, such as that of `desc`, and reports any other value.
+    /// Returns a string argument, such as the argument of `desc`, and reports any other value.
     pub fn string(&self, expr: &Expr, what: &str) -> Option<EcoString> {
         match self.value(expr)? {
             Value::Str(s) => Some(s),
@@ -179,13 +179,13 @@ impl Literals<'_> {
         }
     }
 
-    /// Compiles a regex, and reports a malformed one at its wrong part.
+    /// Compiles a regex, and reports a malformed regex at the wrong part.
     pub fn regex(&self, literal: &RegexLit, span: Span) -> Option<Arc<Regex>> {
         compile(literal, span, self.sink)
     }
 }
 
-/// Compiles a regex literal, and reports errors at the part of the pattern that is wrong.
+/// Compiles a regex literal, and reports errors at the wrong part of the pattern.
 pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc<Regex>> {
     match sink.regexes.get(&literal.source, literal.flags) {
         Ok(regex) => Some(regex),
@@ -202,7 +202,7 @@ pub(super) fn compile(literal: &RegexLit, span: Span, sink: &Sink) -> Option<Arc
     }
 }
 
-/// Reports keys that are written twice in a map.
+/// Reports duplicate keys in a map.
 pub(super) fn duplicate_keys(pairs: &[(Expr, Expr)], sink: &Sink) {
     let mut seen: HashMap<Value, Span> = HashMap::new();
     for (key, _) in pairs {

@@ -1,7 +1,8 @@
-//! Corrects misspelled directives and options: each is reported once and then treated as the intended word.
+//! Corrects misspelled directives and options. Each mistake is reported once, and the word is then treated as the intended word.
 //!
-//! Otherwise everything that is missing because of it (an attribute's namevar, a value, a feature) would be reported where it is
-//! used as well.
+//!
+//! Otherwise everything that the misspelled word declares (an attribute's namevar, a value, a feature) would be reported as missing at
+//! each use as well.
 
 use super::Sink;
 use super::refused::{DirectiveScope, is_refused};
@@ -10,7 +11,7 @@ use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item, Opt};
 use std::borrow::Cow;
 
-/// Returns the file with misspelled words replaced, and reports each of them.
+/// Returns the file with misspelled words replaced, and reports each misspelled word.
 pub(super) fn corrected<'a>(file: &'a Ast, sink: &Sink) -> Cow<'a, Ast> {
     let is_wrong = |item: &Item| match item {
         Item::Type(d) | Item::Mixin(d) => has_misspelt(&d.body, DirectiveScope::Type),
@@ -74,14 +75,14 @@ fn inner(directive: &Directive) -> Option<&Body> {
     }
 }
 
-/// Returns the directive that was probably intended if the word is not a directive of this place.
+/// Returns the directive that was probably intended if the word is not a directive in this body.
 fn meant(directive: &Directive, place: DirectiveScope) -> Option<&'static str> {
     let word = directive.name.name.as_str();
     let here = if place == DirectiveScope::Type { TYPE_DIRECTIVES } else { ATTRIBUTE_DIRECTIVES };
     if word.is_empty() || here.contains(&word) || is_refused(word, place) {
         return None;
     }
-    // A directive with a body of its own has been parsed differently, so it cannot be corrected here.
+    // A directive with a body has been parsed differently, so it cannot be corrected here.
     nearest(word, here.iter().copied())
         .filter(|meant| !matches!(*meant, "newparam" | "newproperty" | "ensurable" | "title_patterns" | "fn" | "const"))
 }

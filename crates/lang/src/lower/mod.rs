@@ -1,4 +1,5 @@
-//! Lowers syntax trees to [`TypeDef`]s: resolves names, kinds and mixins, and reports what makes a type unusable.
+//! Lowers syntax trees to [`TypeDef`]s: resolves names, kinds and mixins, and reports errors that make a type unusable.
+//!
 //!
 //! Lowering continues after an error. A type with errors is not returned, because its behavior would be undefined.
 
@@ -56,24 +57,24 @@ use std::sync::Arc;
 /// The result of lowering a file.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
-    /// The types of the file without errors.
+    /// The types in the file without errors.
     pub types: Vec<Arc<TypeDef>>,
-    /// The types of the file with errors, which must not be used: only their names are known.
+    /// The types in the file with errors, which must not be used: only their names are known.
     pub with_errors: Vec<Arc<TypeDef>>,
     /// All diagnostics, ordered by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// Spans that excerpts must redact: literals of sensitive attributes.
+    /// Spans to redact in excerpts: literals in sensitive attributes.
     pub secrets: Vec<Span>,
-    /// Code of sensitive attributes in which excerpts must redact all literals.
+    /// Code in sensitive attributes; excerpts must redact all literals in it.
     pub secret_code: Vec<Span>,
-    /// The names in the file, and in mixins, kinds and providers of other files that its types use, sorted by position.
+    /// The names in the file, and in mixins, kinds and providers from other files that the types use, sorted by position.
     pub references: Vec<Reference>,
-    /// What these names belong to, and which names the file sees.
+    /// The owners of these names, and the names that the file sees.
     pub members: Vec<MemberName>,
 }
 
 impl Lowered {
-    /// Drops diagnostics that are only consequences of parts of a declaration that could not be parsed.
+    /// Drops diagnostics that only follow from syntax errors in a declaration.
     #[must_use]
     pub fn without_consequences(mut self, file: &Ast, unread: &Unread) -> Lowered {
         let Unread { spans: unread, lines } = unread;
@@ -91,7 +92,7 @@ impl Lowered {
             Code::WrongArity => unread.iter().any(|lost| lost.start >= d.span().end && lost.start - d.span().end <= 1),
             _ => false,
         };
-        // On a line with a syntax error, what looks like a name may be something else.
+        // On a line with a syntax error, a name may be another construct.
         let is_guess = |d: &Diagnostic| {
             use Code::{BadDataType, NotAllowedHere, UnknownDirective, UnknownMethod, UnknownName, UnknownOption, WrongArity};
             let names = [UnknownName, UnknownMethod, UnknownOption, UnknownDirective, WrongArity, BadDataType, NotAllowedHere];
@@ -103,7 +104,7 @@ impl Lowered {
     }
 }
 
-/// The parts of a text that could not be parsed.
+/// The parts of a source that could not be parsed.
 #[derive(Debug, Default)]
 pub struct Unread {
     spans: Vec<Span>,
@@ -111,7 +112,7 @@ pub struct Unread {
     lines: Vec<Span>,
 }
 
-/// Returns the parts of a text that could not be parsed, according to the parser's diagnostics.
+/// Returns the parts of a source that could not be parsed, according to the parser's diagnostics.
 pub fn unread(diagnostics: &[Diagnostic], source: &Source) -> Unread {
     let is_lost = |code: Code| matches!(code, Code::Syntax | Code::Unclosed | Code::Unopened | Code::RubyBlock | Code::RubyCode);
     let spans: Vec<Span> = diagnostics.iter().filter(|d| is_lost(d.code)).map(Diagnostic::span).collect();
@@ -125,7 +126,7 @@ pub fn unread(diagnostics: &[Diagnostic], source: &Source) -> Unread {
     Unread { spans, lines }
 }
 
-/// The result of lowering the tests of a file.
+/// The result of lowering the tests in a file.
 #[derive(Debug, Default)]
 pub struct LoweredTests {
     /// The tests without errors.
@@ -134,11 +135,11 @@ pub struct LoweredTests {
     pub unknown: Vec<(EcoString, Span)>,
     /// All diagnostics, ordered by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// Spans that excerpts must redact.
+    /// Spans to redact in excerpts.
     pub secrets: Vec<Span>,
     /// The names in the tests, sorted by position.
     pub references: Vec<Reference>,
-    /// The methods that the tests answer and no provider declares.
+    /// The methods that the tests answer although no provider declares them.
     pub members: Vec<MemberName>,
 }
 
@@ -156,7 +157,7 @@ struct Sink {
 
 impl Sink {
     fn report(&self, diagnostic: Diagnostic) {
-        // A kind is lowered for each attribute that uses it, but its errors are reported once.
+        // A kind is lowered for each attribute that uses it, but each error is reported once.
         let mut all = self.diagnostics.borrow_mut();
         let mut places = self.places.borrow_mut();
         let here = places.entry(diagnostic.span()).or_default();
@@ -184,14 +185,14 @@ impl Sink {
     }
 }
 
-/// The types outside of a file whose providers are parents of its providers, by name; an error if a type is not available.
+/// Types outside a file, by name, with providers that are parents of the file's providers; an error for an unavailable type.
 pub type ParentTypes = IndexMap<String, Result<Arc<TypeDef>, Diagnostic>>;
 
 /// Lowers the types of `file`.
 ///
-/// `context` contains the files it uses, the files with further providers of its types, and the prelude, whose mixin
-/// `metaparameters` every type includes. `foreign` contains the types that [`foreign_parents`] returns, `regexes` those of the
-/// files that were lowered before.
+/// `context` contains the files that `file` uses, the files with further providers for its types, and the prelude. Every type includes
+/// the prelude's mixin `metaparameters`. `foreign` contains the types that [`foreign_parents`] returns, and `regexes` contains the
+/// regexes in files that were lowered before.
 pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes, regexes: &SharedRegexes) -> Lowered {
     let sink = Sink { regexes: regexes.clone(), ..Sink::default() };
     let corrected = misspelt::corrected(file, &sink);
@@ -227,7 +228,7 @@ pub fn lower(file: &Ast, context: &[&Ast], foreign: ParentTypes, regexes: &Share
     Lowered { types, with_errors, diagnostics, secrets, secret_code, references, members }
 }
 
-/// Lowers the tests of `file`. `find` loads the types under test; `context` is that of [`lower`].
+/// Lowers the tests in `file`. `find` loads the types under test; `context` is the same as in [`lower`].
 pub fn lower_tests(file: &Ast, context: &[&Ast], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>) -> LoweredTests {
     let sink = Sink::default();
     // Errors in these declarations were reported when the types were lowered.

@@ -1,4 +1,4 @@
-//! Collects the top-level declarations of a file and of the files it uses.
+//! Collects the top-level declarations in a file and in the files that it uses.
 
 use super::{NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Ast, ConstDecl, Declaration, FeatureDecl, FnDecl, Item, TypeAliasDecl};
 use indexmap::{IndexMap, IndexSet};
 
-/// Declarations by name. Those of the file itself take precedence over those of the files it uses.
+/// Declarations by name. Declarations in the file take precedence over declarations in used files.
 #[derive(Default)]
 pub(super) struct Names<'a> {
     pub kinds: IndexMap<&'a str, &'a Declaration>,
@@ -15,9 +15,9 @@ pub(super) struct Names<'a> {
     pub consts: IndexMap<&'a str, &'a ConstDecl>,
     pub platform: IndexMap<&'a str, &'a FeatureDecl>,
     pub aliases: IndexMap<&'a str, &'a TypeAliasDecl>,
-    /// The types of the file itself, with the spans of their names.
+    /// The types in the file itself, with the spans of their names.
     pub types: IndexMap<&'a str, Span>,
-    /// The providers by the type that they are for; empty for those without a type.
+    /// The providers by their type; the key is empty for providers without a type.
     providers: IndexMap<&'a str, IndexMap<&'a str, &'a Declaration>>,
 }
 
@@ -37,7 +37,8 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Adds the declarations of a file, and reports duplicates to `sink` if there is one; those of used files are only shadowed.
+    /// Adds the declarations of a file, and reports duplicates to `sink`, if given. Without `sink`, the first declaration of a name
+    /// takes precedence.
     fn add(&mut self, file: &'a Ast, sink: Option<&Sink>) {
         let twice = |what: &str, name: &str, first: Option<Span>, second: Span| {
             if let (Some(first), Some(sink)) = (first, sink) {
@@ -95,7 +96,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Records the names that the items of a file define, and those of other files that it sees. Uses in the prelude's mixin are only
+    /// Records the names that the items in a file define, and the visible names from other files. Uses in the prelude's mixin are only
     /// recorded for the prelude.
     pub fn record_definitions(&self, file: &Ast, sink: &Sink) {
         let prelude = self.mixins.get(super::type_body::METAPARAMETERS).map(|m| m.span);
@@ -164,7 +165,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Returns the type that a provider's `for:` names.
+/// Returns the type named in a provider's `for:`.
 pub(super) fn target(provider: &Declaration) -> Option<(&str, Span)> {
     use crate::syntax::ast::ExprKind;
     let option = provider.options.iter().find(|o| o.name.name == "for")?;

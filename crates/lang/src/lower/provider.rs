@@ -19,7 +19,7 @@ use indexmap::IndexMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Collects the methods of all providers of the type that blocks may call, and returns where each is defined.
+/// Collects the methods that blocks may call from all providers, and returns the location of each definition.
 pub(super) fn collect_methods(
     providers: &[&Declaration],
     of_features: Vec<(Symbol, Span)>,
@@ -57,7 +57,7 @@ pub(super) fn collect_methods(
             scope.actions.insert(method.text(), span);
         }
     }
-    // Providers inherit the methods of a parent that belongs to another type.
+    // Providers inherit the methods of a parent from another type.
     for (of, provider) in foreign.values().flat_map(|t| t.providers.values().map(move |p| (t, p))) {
         let declared = |name: &Symbol| (name.text(), of.method_span(name));
         scope.queries.extend(provider.queries.iter().chain(provider.settings.keys()).map(declared));
@@ -331,7 +331,7 @@ fn seconds(value: Value, span: Span, sink: &Sink) -> Option<u64> {
     }
 }
 
-/// Returns whether a setting runs the commands of a method that the provider declares: `to_METHOD`.
+/// Returns `true` if a setting defines the commands of a method that the provider declares: `to_METHOD`.
 fn is_method(setting: &str) -> bool {
     setting.starts_with("to_") && !matches!(setting, "to_list" | "to_read" | "to_create" | "to_update" | "to_delete")
 }

@@ -1,6 +1,7 @@
-//! The table of references: where names are defined and used, and what they belong to.
+//! The table of references: the locations where names are defined and used, and the owners of the names.
 //!
-//! An entry consists of two spans, so that resolved names are free to keep. Consumers read the names from the sources.
+//!
+//! An entry consists of two spans, so that resolved names take little memory. Consumers read the names from the sources.
 
 use super::{Names, Sink};
 use crate::source::Span;
@@ -8,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-/// What a name refers to.
+/// The kind of the named item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NameKind {
     /// A type.
@@ -17,11 +18,11 @@ pub enum NameKind {
     Provider,
     /// An attribute of a type.
     Attribute,
-    /// An allowed value of an attribute, or its alias.
+    /// An allowed value of an attribute, or an alias.
     Value,
-    /// A feature of the providers of a type.
+    /// A provider feature declared by a type.
     Feature,
-    /// A query, action or setting of the providers of a type.
+    /// A query, action or setting of a type's providers.
     Method,
     /// A feature of the platform.
     Platform,
@@ -37,36 +38,37 @@ pub enum NameKind {
     DataType,
     /// A local variable or a parameter.
     Local,
-    /// A file that another one uses.
+    /// A file used by another file.
     File,
-    /// A declared resource. Lowering records none; readers of manifests do.
+    /// A declared resource. Only readers of manifests record resources, lowering does not.
     Resource,
 }
 
-/// A name in a text and its definition.
+/// A name in a source and its definition.
 ///
-/// Spans are those of the tokens: a symbol includes its colon, a string its quotes, and `self.x?` the question mark.
+///
+/// Spans are token spans: a symbol includes its colon, a string its quotes, and `self.x?` the question mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Reference {
     /// The name.
     pub span: Span,
-    /// Its definition: the name itself if it is one. Empty for a type of another file, which is found by its name, and for a method that
-    /// is not declared.
+    /// The definition; the name itself for a definition. Empty for a type in another file, which is found by name, and for an
+    /// undeclared method.
     pub target: Span,
-    /// What it refers to.
+    /// The kind of the named item.
     pub kind: NameKind,
-    /// Whether the name is a definition. A method can be defined in several places, and all refer to the first.
+    /// `true` for a definition. A method can be defined in several places, and all references point to the first definition.
     pub defines: bool,
 }
 
-/// What a name belongs to.
+/// A name with its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MemberName {
-    /// The name of a type, mixin, kind or attribute; or the text of a file, whose members are the names that it sees.
+    /// The owner: the name of a type, mixin, kind or attribute; or a file, whose members are the visible names.
     pub of: Span,
-    /// What the name refers to.
+    /// The kind of the named item.
     pub kind: NameKind,
-    /// The definition of the name. For a method that is not declared, its use.
+    /// The definition of the name, or the use of an undeclared method.
     pub name: Span,
 }
 
@@ -74,16 +76,16 @@ pub struct MemberName {
 #[derive(Clone, Debug, Default)]
 pub struct References {
     all: Vec<Reference>,
-    /// Sorted by what they belong to.
+    /// Sorted by owner.
     members: Vec<MemberName>,
-    /// The uses with the definitions first, sorted when they are first needed.
+    /// The uses with the definitions first, sorted on first use.
     uses: OnceLock<Vec<(Span, Span)>>,
 }
 
 impl FromIterator<Reference> for References {
     fn from_iter<I: IntoIterator<Item = Reference>>(all: I) -> References {
         let mut all: Vec<Reference> = all.into_iter().collect();
-        // They consist of sorted runs, one for each file.
+        // The references consist of sorted runs, one run per file.
         all.sort();
         all.dedup();
         References { all, members: Vec::new(), uses: OnceLock::new() }
@@ -108,7 +110,7 @@ impl References {
         References { members, ..self }
     }
 
-    /// Returns all members, sorted by what they belong to.
+    /// Returns all members, sorted by owner.
     pub fn all_members(&self) -> &[MemberName] {
         &self.members
     }
@@ -119,14 +121,14 @@ impl References {
         self.members.iter().skip(from).take_while(move |m| (m.of, m.kind) == (of, kind)).map(|m| m.name)
     }
 
-    /// Returns the references in a text or a part of it.
+    /// Returns the references in a source or a part of it.
     pub fn within(&self, span: Span) -> &[Reference] {
         let from = self.all.partition_point(|r| r.span.start < span.start);
         let to = self.all.partition_point(|r| r.span.start < span.end);
         self.all.get(from..to).unwrap_or_default()
     }
 
-    /// Returns whether a name is a definition.
+    /// Returns `true` if a name is a definition.
     pub fn is_definition(&self, span: Span) -> bool {
         let from = self.all.partition_point(|r| r.span < span);
         self.all.iter().skip(from).take_while(|r| r.span == span).any(|r| r.defines)
@@ -149,7 +151,7 @@ impl References {
 pub(super) struct Recorder {
     all: RefCell<Vec<Reference>>,
     members: RefCell<Vec<MemberName>>,
-    /// A declaration that is lowered with each type: only the names that it defines for others are recorded.
+    /// A declaration that is lowered with each type: only its definitions are recorded.
     ignored: Cell<Span>,
 }
 
@@ -165,7 +167,7 @@ impl Recorder {
         }
     }
 
-    /// Adds what another recorder has recorded.
+    /// Adds the records of another recorder.
     pub fn extend(&self, other: &Recorder) {
         self.all.borrow_mut().extend(other.all.take());
         self.members.borrow_mut().extend(other.members.take());
@@ -176,7 +178,7 @@ impl Recorder {
         self.members.take()
     }
 
-    /// Returns the references so far, each once, sorted by position.
+    /// Returns the references so far, without duplicates, sorted by position.
     pub fn take(&self) -> Vec<Reference> {
         let mut all = self.all.take();
         all.sort_unstable();
@@ -201,21 +203,21 @@ impl Sink {
         self.references.push(Reference { span, target: first, kind, defines: true });
     }
 
-    /// Records a use of a name that is defined at `target`; without a target there is nothing to record.
+    /// Records a use of a name defined at `target`. Without a target, nothing is recorded.
     pub fn refer(&self, kind: NameKind, span: Span, target: Span) {
         if !target.is_none() {
             self.references.push(Reference { span, target, kind, defines: false });
         }
     }
 
-    /// Records what a name belongs to.
+    /// Records the owner of a name.
     pub fn member(&self, of: Span, kind: NameKind, name: Span) {
         if !of.is_none() && !name.is_none() {
             self.references.members.borrow_mut().push(MemberName { of, kind, name });
         }
     }
 
-    /// Records the use of a method of a type's providers that none of them declares.
+    /// Records the use of a provider method that the type's providers do not declare.
     pub fn ask(&self, span: Span, of: Span) {
         self.references.push(Reference { span, target: Span::NONE, kind: NameKind::Method, defines: false });
         self.member(of, NameKind::Method, span);

@@ -125,12 +125,12 @@ pub const REFUSED: &[(&[DirectiveScope], &[&str], &str)] = &[
     (&[Provider], &["specificity", "default_match", "default?"], "write `defaultfor` with the facts that make it preferred"),
 ];
 
-/// Returns whether a directive is refused in this body.
+/// Returns `true` if a directive is refused in this body.
 pub(super) fn is_refused(word: &str, place: DirectiveScope) -> bool {
     REFUSED.iter().any(|(places, names, _)| places.contains(&place) && names.contains(&word))
 }
 
-/// Returns whether a directive is refused in this body, and reports it.
+/// Returns `true` if a directive is refused in this body, and reports it.
 pub(super) fn refused(directive: &Directive, place: DirectiveScope, sink: &Sink) -> bool {
     let name = directive.name.name.as_str();
     let found = REFUSED.iter().find(|(places, names, _)| places.contains(&place) && names.contains(&name));

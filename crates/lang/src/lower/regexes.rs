@@ -1,22 +1,24 @@
-//! The regexes of all files, compiled once.
+//! The regexes in all files, compiled once.
 
 use crate::value::{BadRegex, EcoString, Flags, Regex};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// The regexes in use, by source and flags. Types of one author often share theirs, and an automaton for the linter takes far longer
-/// to build than a type to load. Clones share their regexes.
+/// The regexes in use, by source and flags. Types by the same author often share regexes, and building an automaton for the linter
+/// takes far longer than loading a type. Clones share their regexes.
 #[derive(Clone, Debug, Default)]
 pub struct SharedRegexes(Arc<Mutex<RegexTable>>);
 
 type RegexTable = HashMap<(EcoString, Flags), Weak<Regex>, RandomState>;
 
 impl SharedRegexes {
-    /// Returns the regex, which is shared with all equal ones.
+    /// Returns the regex; equal regexes are shared.
+    ///
     ///
     /// # Errors
-    /// Returns [`BadRegex`] if it is malformed or too large.
+    ///
+    /// Returns [`BadRegex`] if the regex is malformed or too large.
     pub fn get(&self, source: &str, flags: Flags) -> Result<Arc<Regex>, BadRegex> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (EcoString::from(source), flags);

@@ -1,4 +1,4 @@
-//! Ruby functions, locals and modules used in Puppet's types, with what to write instead.
+//! Ruby functions, locals and modules used in Puppet's types, each with an alternative.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
@@ -42,12 +42,12 @@ fn find(table: &[(&[&str], &'static str)], name: &str) -> Option<&'static str> {
     table.iter().find(|(names, _)| names.contains(&name)).map(|(_, instead)| *instead)
 }
 
-/// Returns what to write instead of a Ruby function.
+/// Returns the alternative to a Ruby function.
 pub(super) fn function(name: &str) -> Option<&'static str> {
     find(FUNCTIONS, name)
 }
 
-/// Returns what to write instead of a local that is available in Puppet's blocks.
+/// Returns the alternative to a local that is available in Puppet's blocks.
 pub(super) fn local(name: &str) -> Option<&'static str> {
     match name {
         "resource" => Some(ATTRIBUTES),
@@ -56,7 +56,7 @@ pub(super) fn local(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns whether Puppet's blocks call this as `self.fail` while ours call it without `self`.
+/// Returns `true` for functions that Puppet's blocks call as `self.fail`, and rtype's blocks without `self`.
 pub(super) fn statement(name: &str) -> bool {
     ["fail", "debug", "info", "notice", "warning", "err"].contains(&name)
 }

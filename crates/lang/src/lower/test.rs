@@ -19,7 +19,7 @@ use crate::types::{
 use crate::value::{EcoString, Map, Value};
 use std::sync::Arc;
 
-/// Lowers a test of a type that `find` loads.
+/// Lowers a test for a type loaded by `find`.
 pub(super) fn lower_test(
     decl: &TestDecl,
     names: &Names<'_>,
@@ -53,7 +53,7 @@ pub(super) fn lower_test(
     }
 }
 
-/// Returns the resources of a test.
+/// Returns the resources in a test.
 fn resources(decl: &TestDecl) -> Vec<Statement> {
     let statements = decl.steps.iter().flat_map(|step| match step {
         TestStep::Also(statements, _) => statements.clone(),
@@ -122,7 +122,7 @@ fn lower_case(
     }
 }
 
-/// Marks the values of sensitive attributes and of `Sensitive(…)` as secrets, whether or not the test is run.
+/// Marks the values of sensitive attributes and of `Sensitive(…)` as secrets, even if the test does not run.
 fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
     for statement in statements {
         let (type_name, attributes): (_, Vec<_>) = match statement {
@@ -140,7 +140,7 @@ fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<Ty
     }
 }
 
-/// Returns whether some part of a value is wrapped in `Sensitive(…)`.
+/// Returns `true` if some part of a value is wrapped in `Sensitive(…)`.
 fn wrapped(value: &PuppetExpr) -> bool {
     match &value.kind {
         PuppetValue::Sensitive(_) => true,
@@ -150,7 +150,7 @@ fn wrapped(value: &PuppetExpr) -> bool {
     }
 }
 
-/// Returns the attributes whose values are secret in a test.
+/// Returns the attributes with secret values in a test.
 fn secret_attributes(resource: &ResourceDecl, type_def: &TypeDef) -> Vec<AttrId> {
     let given = resource.bodies.iter().flat_map(|b| &b.attributes).filter(|a| wrapped(&a.value));
     let given = given.filter_map(|a| type_def.id_declared_as(&a.name.name));
@@ -158,7 +158,7 @@ fn secret_attributes(resource: &ResourceDecl, type_def: &TypeDef) -> Vec<AttrId>
     given.chain(sensitive).collect()
 }
 
-/// Returns the resource under test, and reports a test without one or with several.
+/// Returns the resource under test, and reports a test without a resource or with several resources.
 fn resource<'a>(decl: &'a TestDecl, sink: &Sink) -> Option<&'a ResourceDecl> {
     let mut all = decl.steps.iter().filter_map(|s| if let TestStep::Declare(r) = s { Some(r) } else { None });
     let Some(first) = all.next() else {
@@ -186,7 +186,7 @@ pub(super) fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink
         let signature = FunctionSignature { id: i as u16, min: max - f.defaults.len().min(max), max, span: f.span };
         (f.name.text(), signature)
     });
-    // Of functions with the same name the first is called.
+    // If several functions have the same name, the first function is called.
     let mut by_name = indexmap::IndexMap::new();
     for (name, signature) in functions {
         by_name.entry(name).or_insert(signature);
@@ -307,7 +307,7 @@ impl Lowering<'_> {
         state
     }
 
-    /// Reports an answer for a method that no provider of the type has.
+    /// Reports an answer for a method that the type's providers do not have.
     fn answered(&self, name: &str, span: Span) {
         let scope = self.scope;
         let known = |n: &str| scope.queries.contains_key(n) || scope.attributes.contains_key(n) || matches!(n, "exists?" | "insync?");
@@ -340,7 +340,7 @@ impl Lowering<'_> {
         Expectation { whole, parts, span }
     }
 
-    /// Collects the operands of a chain of `&&` or `||`.
+    /// Collects the operands in a chain of `&&` or `||`.
     fn operands(&self, expr: &Expr, chain: BinaryOp, out: &mut Vec<Expectation>) {
         match &expr.kind {
             ExprKind::Binary { op, left, right, .. } if *op == chain => {
@@ -385,7 +385,7 @@ impl Lowering<'_> {
                 }
             },
         };
-        // The name of an unknown attribute is an error here: types refuse unknown attributes without being asked to.
+        // The name of an unknown attribute is an error here: types refuse unknown attributes anyway.
         if let Some(name) = name {
             let lowerer = self.scope.lowerer(BlockKind::EXPECT, self.bindings);
             lowerer.check_attribute(&name.name, name.span)?;
@@ -402,7 +402,7 @@ fn inner(expr: &Expr) -> &Expr {
     }
 }
 
-/// Collects the operands that decide the truth of an expression: sides of comparisons, receivers, arguments and conditions. Literals are
+/// Collects the operands that decide an expression's truth: sides of comparisons, receivers, arguments and conditions. Literals are
 /// omitted.
 fn deciding<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &expr.kind {
@@ -431,13 +431,13 @@ fn deciding<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Returns whether an expression is a literal.
+/// Returns `true` if an expression is a literal.
 fn is_literal(expr: &Expr) -> bool {
     use ExprKind as E;
     matches!(expr.kind, E::Nil | E::Bool(_) | E::Int(_) | E::Float(_) | E::Str(_) | E::Symbol(_) | E::Regex(_) | E::Words(_))
 }
 
-/// Returns whether a failure should show both sides of the comparison.
+/// Returns `true` if a failure should show both sides of the comparison.
 fn shows_sides(op: BinaryOp) -> bool {
     use BinaryOp as B;
     matches!(op, B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Match | B::NotMatch)

@@ -17,11 +17,11 @@ const MAX_TITLE: usize = 60;
 
 /// A test, filled in from a row of `cases`.
 pub(super) struct Case {
-    /// The test with the values of the row in its resources.
+    /// The test with the row's values in its resources.
     pub decl: TestDecl,
-    /// The values of the row.
+    /// The values in the row.
     pub bindings: Bindings,
-    /// The description of the row at the end of the title; empty without `cases`.
+    /// The row's description at the end of the title; empty without `cases`.
     pub suffix: String,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn expand(decl: &TestDecl, names: &Names<'_>, hides: &mut dyn FnMut(&
     cases
 }
 
-/// The span of a row, with the expressions of its keys and values.
+/// The span of a row, with the expressions for keys and values.
 type RowExprs<'a> = (Span, &'a [(Expr, Expr)]);
 
 /// Values by column, with the spans of the values.
@@ -103,7 +103,7 @@ fn suffix(index: usize, row: &Row, is_secret: &mut dyn FnMut(Span) -> bool) -> S
     if is_short { format!(" ({text})") } else { format!(" (case {})", index + 1) }
 }
 
-/// Replaces the variables in the resources of a test by the values of a row, and reports unknown variables.
+/// Replaces the variables in a test's resources by the values of a row, and reports unknown variables.
 fn filled(decl: &TestDecl, row: &Row, sink: &Sink) -> TestDecl {
     let mut decl = decl.clone();
     let mut fill = Fill { row, sink };
@@ -170,7 +170,7 @@ impl Fill<'_> {
     }
 }
 
-/// Returns a value as it is written in a resource.
+/// Returns a value in the syntax of resources.
 fn literal(value: &Value) -> PuppetValue {
     let of = |value: &Value| PuppetExpr { kind: literal(value), span: Span::NONE };
     match value {

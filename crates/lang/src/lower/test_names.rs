@@ -1,4 +1,4 @@
-//! Names in the resources of a test.
+//! Records names in the resources of a test.
 
 use super::names::Names;
 use super::{NameKind, Sink};

@@ -5,7 +5,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Block, Expr, ExprKind};
 
 impl BlockKind {
-    /// Returns whether the block returns a condition.
+    /// Returns `true` if the block returns a condition.
     pub(super) fn gives_truth(self) -> bool {
         self.gives == BlockResult::Condition
     }

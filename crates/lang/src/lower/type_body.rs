@@ -21,7 +21,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The mixin of the prelude that every type includes.
+/// The prelude's mixin that every type includes.
 pub(super) const METAPARAMETERS: &str = "metaparameters";
 
 /// The maximum depth of mixins that include each other.
@@ -45,13 +45,13 @@ pub(super) fn lower_type(declaration: &Declaration, names: &Names<'_>, foreign: 
     lower_bound(declaration, &Rc::default(), names, foreign, sink)
 }
 
-/// Returns bindings of the parameters of a kind or mixin to no value, to lower it on its own.
+/// Binds the parameters of a kind or mixin to no value, to lower the kind or mixin alone.
 pub(super) fn unbound(declaration: &Declaration) -> Bindings {
     let bound = |span| Bound { value: Value::Nil, span };
     Rc::new(declaration.params.iter().map(|p| (p.name.name.clone(), bound(p.name.span))).collect())
 }
 
-/// Lowers the body of a type, or of a mixin as if it were one, with the parameters of the mixin.
+/// Lowers the body of a type, or the body of a mixin as if it were a type, with the mixin's parameters.
 pub(super) fn lower_bound(
     declaration: &Declaration,
     none: &Bindings,
@@ -141,7 +141,7 @@ pub(super) fn lower_bound(
         features: super::functions::features(&functions),
     });
     super::declared::check(&type_def, &providers, sink);
-    // The raw values that blocks of a parent's type read are not known here, so all are kept.
+    // The raw values that blocks in a parent's type read are unknown here, so all raw values are kept.
     let foreign = !type_def.foreign.is_empty();
     type_def.reads_raw = if foreign { scope.attributes.values().copied().collect() } else { scope.reads_raw.take().into_iter().collect() };
     Some(type_def)
@@ -156,7 +156,7 @@ fn record_members(scope: &TypeScope<'_>, providers: &[&Declaration]) {
     providers.iter().for_each(|p| member(NameKind::Provider, p.name.span));
 }
 
-/// Checks a kind on its own, without knowledge of a type that uses it.
+/// Checks a kind alone, without a type that uses the kind.
 pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
     only_options(&kind.options, "kind", sink);
     // Directives that depend on the parameters' values are checked where the kind is used.
@@ -164,7 +164,7 @@ pub(super) fn check_kind(kind: &Declaration, names: &Names<'_>, sink: &Sink) {
     lower_kind(kind, &depends, names, sink);
 }
 
-/// Lowers the body of a kind except for some directives, without knowledge of a type that uses it.
+/// Lowers the body of a kind except for some directives, without a type that uses the kind.
 pub(super) fn lower_kind(kind: &Declaration, except: &[&str], names: &Names<'_>, sink: &Sink) {
     let mut scope = new_scope(names, sink, true);
     let bindings = unbound(kind);
@@ -175,7 +175,7 @@ pub(super) fn lower_kind(kind: &Declaration, except: &[&str], names: &Names<'_>,
     scope.attribute_body(&body, &mut attribute);
 }
 
-/// Checks a platform feature on its own.
+/// Checks a platform feature alone.
 pub(super) fn check_feature(feature: &FeatureDecl, names: &Names<'_>, sink: &Sink) {
     let mut scope = new_scope(names, sink, true);
     collect_functions(&mut scope, &[]);
@@ -186,7 +186,7 @@ pub(super) fn check_feature(feature: &FeatureDecl, names: &Names<'_>, sink: &Sin
     scope.code(&[], &feature.test.body, feature.test.span, BlockKind::FEATURE, &none);
 }
 
-/// Checks a mixin on its own, without knowledge of a type that includes it.
+/// Checks a mixin alone, without a type that includes the mixin.
 pub(super) fn check_mixin(mixin: &Declaration, names: &Names<'_>, sink: &Sink) {
     only_options(&mixin.options, "mixin", sink);
     let scope = new_scope(names, sink, true);
@@ -320,14 +320,15 @@ fn declare<'a>(scope: &TypeScope<'_>, directives: &[Placed<'a>], meta: &[Placed<
     declared.into_values().collect()
 }
 
-/// Returns whether an attribute is marked as a namevar.
+/// Returns `true` if an attribute is marked as a namevar.
 fn is_marked(directive: &Directive) -> bool {
     let in_body =
         matches!(&directive.block, Some(DirectiveBlock::Body(body)) if body.directives.iter().any(|d| d.name.name == "isnamevar"));
     in_body || directive.options.iter().any(|option| option.name.name == "namevar")
 }
 
-/// Reports an attribute that has the name of a metaparameter: an error for a property, a note for a parameter, which replaces it.
+/// Reports an attribute with the name of a metaparameter: an error for a property, a note for a parameter, which replaces the
+/// metaparameter.
 fn shadowed(scope: &TypeScope<'_>, own: &Declared<'_>) {
     let name = &own.name.name;
     if own.role == Role::Property {
@@ -373,7 +374,7 @@ fn provider_directive(directive: &Directive, of: &Symbol, scope: &TypeScope<'_>)
     }
 }
 
-/// Returns the features that a type declares, and the methods that these require, with the spans of their names.
+/// Returns a type's declared features, and the methods required by the features, with the spans of their names.
 fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> (IndexMap<Symbol, FeatureDef>, Vec<(Symbol, Span)>) {
     let mut features: IndexMap<Symbol, FeatureDef> = IndexMap::new();
     let mut required = Vec::new();
@@ -402,7 +403,7 @@ fn features(scope: &TypeScope<'_>, directives: &[Placed<'_>]) -> (IndexMap<Symbo
     (features, required)
 }
 
-/// Returns the names in a list of methods. Those that end with `!`, which only providers in Ruby have, are strings.
+/// Returns the names in a list of methods. Names that end with `!`, which only Ruby providers have, are strings.
 fn method_names(expr: &Expr, sink: &Sink) -> Vec<(Symbol, Span)> {
     let one = |expr: &Expr| match &expr.kind {
         ExprKind::Str(text) if text.plain().is_some_and(|text| text.ends_with('!')) => {
@@ -416,7 +417,7 @@ fn method_names(expr: &Expr, sink: &Sink) -> Vec<(Symbol, Span)> {
     }
 }
 
-/// Returns the attributes that have `:false` among their values or those of their kind.
+/// Returns the attributes with `:false` among their own values or their kind's values.
 fn falsy(scope: &TypeScope<'_>, declared: &[Declared<'_>]) -> IndexSet<AttrId> {
     let mut found = IndexSet::new();
     for (i, d) in declared.iter().enumerate() {
@@ -525,7 +526,8 @@ fn only_type_parts(directive: &Directive, sink: &Sink) {
     }
 }
 
-/// Returns the attributes that make up the identity: the key parameters, or the attributes set by title patterns if there are none.
+/// Returns the attributes that make up the identity: the key parameters, or without key parameters the attributes set by title
+/// patterns.
 fn identity(scope: &TypeScope<'_>, attributes: &[AttributeDef], patterns: &[TitlePattern]) -> Vec<AttrId> {
     let keys: Vec<AttrId> = attributes
         .iter()

@@ -1,5 +1,5 @@
-//! Lowers `untranslated BLOCK, "why", ruby: "…"`, which the importer writes for code it cannot translate, to a block whose
-//! result is not known, for the given reason.
+//! Lowers `untranslated BLOCK, "why", ruby: "…"` to a block with an unknown result, for the given reason. The importer writes this
+//! directive for code that it cannot translate.
 
 use super::Sink;
 use super::directives::{Placed, word};
@@ -7,7 +7,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Block, Closure, Directive, DirectiveBlock, Expr, ExprKind, Ident};
 use crate::types::Role;
 
-/// The directives that may be untranslated: those with a block.
+/// The directives that may be untranslated: directives with a block.
 const BLOCKS: &[&str] = &[
     "validate",
     "munge",
@@ -35,12 +35,12 @@ const BLOCKS: &[&str] = &[
     "confine",
 ];
 
-/// Returns whether a block may be left untranslated, as a whole or in part: what is not known of a resource then is handled where it runs.
+/// Returns `true` if a block may be left untranslated, completely or in part. The run then handles the unknown parts of the resource.
 pub fn may_be_untranslated(block: &str) -> bool {
     BLOCKS.contains(&block)
 }
 
-/// Returns whether a directive is `untranslated attribute`.
+/// Returns `true` if a directive is `untranslated attribute`.
 pub(super) fn is_untranslated_attribute(directive: &Directive) -> bool {
     let is_it = |argument: &Expr| matches!(&argument.kind, ExprKind::Word(word) if word == "attribute");
     directive.name.name == "untranslated" && directive.args.first().is_some_and(is_it)

@@ -1,7 +1,8 @@
-//! Records the references in declarations that no type of their file uses.
+//! Records the references in declarations that no type in their file uses.
 //!
-//! Mixins, functions and constants are lowered where a type uses them. Those that no type uses are lowered here on their own; problems
-//! in them are not reported, because most depend on the type.
+//!
+//! Mixins, functions and constants are lowered where a type uses them. Unused ones are lowered here alone; problems in them are not
+//! reported, because most depend on the type.
 
 use super::block::Bindings;
 use super::functions::{collect_functions, lower_functions};
@@ -12,8 +13,7 @@ use super::{ParentTypes, Sink};
 use crate::syntax::ast::{Ast, Item};
 use std::rc::Rc;
 
-/// Records the references in the mixins, kinds, constants and data types that no type of the file uses and, in a file without types, in
-/// its functions.
+/// Records the references in unused mixins, kinds, constants and data types and, in a file without types, in functions.
 pub(super) fn record(file: &Ast, names: &Names<'_>, foreign: &ParentTypes, sink: &Sink) {
     let is_shared = |item: &Item| !matches!(item, Item::Type(_) | Item::Provider(_) | Item::Test(_) | Item::Use(_) | Item::Error(_));
     if !file.items.iter().any(is_shared) {

@@ -78,7 +78,7 @@ impl TypeScope<'_> {
                                 .help("delete one of them"),
                         );
                     }
-                    // As in Puppet the later one wins, so that an attribute can add a block to a value of its kind.
+                    // As in Puppet the later value wins, so that an attribute can add a block to its kind's value.
                     replaced.insert(place);
                 }
                 set.values_mut().push(AllowedValue {
@@ -118,13 +118,13 @@ impl TypeScope<'_> {
         }
     }
 
-    /// Reports `nil` as an allowed value: nil means that the attribute is not set, so it is never looked up.
+    /// Reports `nil` as an allowed value: nil means an unset attribute, so it is never looked up.
     fn nil_value(&self, expr: &Expr) {
         let d = Diagnostic::new(Code::WrongArgument, expr.span, "`nil` is not a value: it means that the attribute is not given");
         self.sink.report(d.help("remove it: an attribute may always be omitted; for the string write `\"nil\"`"));
     }
 
-    /// Checks that every alias refers to a literal and that its name is neither an allowed value nor another alias.
+    /// Checks that every alias refers to a literal, and has a name that is neither an allowed value nor another alias.
     pub(super) fn check_aliases(&self, directives: &[Placed<'_>], set: &ValueSet) {
         let spans: HashMap<_, _> = directives.iter().filter_map(|p| Some((p.directive.span, p.directive.args.get(1)?.span))).collect();
         let target_span = |alias: &Alias| spans.get(&alias.span).copied().unwrap_or(alias.span);
@@ -210,7 +210,7 @@ impl TypeScope<'_> {
     }
 }
 
-/// Returns the name of a value in an argument that consists of one.
+/// Returns the name of a value if the argument is only a name.
 pub(super) fn value_name(argument: &Expr) -> Option<EcoString> {
     match &argument.kind {
         ExprKind::Word(name) | ExprKind::Symbol(name) => Some(name.clone()),
@@ -220,7 +220,7 @@ pub(super) fn value_name(argument: &Expr) -> Option<EcoString> {
     }
 }
 
-/// Returns whether a directive adds `false` to an attribute's values.
+/// Returns `true` if a directive adds `false` to an attribute's values.
 pub(super) fn lists_false(directive: &Directive, literals: &Literals<'_>) -> bool {
     matches!(directive.name.name.as_str(), "newvalue" | "newvalues")
         && directive.args.iter().any(|a| match &a.kind {

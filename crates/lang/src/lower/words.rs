@@ -9,24 +9,24 @@ pub struct Word {
     pub name: &'static str,
     /// The syntax.
     pub written: &'static str,
-    /// The directives whose option it is; empty if it is not an option.
+    /// The directives that take this keyword as an option; empty if the keyword is not an option.
     pub of: &'static [&'static str],
     /// The documentation in one line.
     pub doc: &'static str,
 }
 
 impl Word {
-    /// Returns whether a directive takes a block.
+    /// Returns `true` if a directive takes a block.
     pub(super) fn takes_block(&self) -> bool {
         self.written.contains('{')
     }
 
-    /// Returns whether a condition may follow the arguments of a directive.
+    /// Returns `true` if a condition may follow a directive's arguments.
     pub(super) fn takes_condition(&self) -> bool {
         self.written.contains("[if ")
     }
 
-    /// Returns whether the options of a directive have names of the author's choice, such as commands or facts.
+    /// Returns `true` if the author chooses the names of a directive's options, such as commands or facts.
     pub(super) fn names_options(&self) -> bool {
         self.written.contains("NAME: ") || self.written.contains("FACT: ")
     }
@@ -117,7 +117,7 @@ words! {
 }
 
 words! {
-    /// Directives in the body of a provider. Any other word is a setting there.
+    /// Directives in the body of a provider, where any other word is a setting.
     PROVIDER_DIRECTIVES PROVIDER_WORDS {
         "desc" "desc \"…\"" "what the provider works with";
         "commands" "commands NAME: \"program\"" "programs without which it does not work";
@@ -173,7 +173,7 @@ words! {
 }
 
 words! {
-    /// The built-in kinds, except for those that only metaparameters use.
+    /// The built-in kinds, except for kinds that only metaparameters use.
     KINDS {
         "boolean" "kind: boolean" "true, false, yes, no, kept as `true` or `false`";
         "list" "kind: list(membership: PARAM, delimiter: \",\")" "a list without order; with `minimum` others may be there";

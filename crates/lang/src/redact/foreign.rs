@@ -1,28 +1,29 @@
-//! Text from outside: from programs, files and providers.
+//! External strings: from programs, files and providers.
 
 use std::fmt;
 
-/// Text that may contain secrets. It cannot be printed: [`super::Redactor::reveal`] converts it to a string without secrets.
+/// An external string that may contain secrets. It cannot be printed: [`super::Redactor::reveal`] converts it to a string without
+/// secrets.
 ///
 /// ```compile_fail,E0277
 /// println!("{}", rtype::redact::Foreign::output("password: x"));
 /// ```
 ///
-/// It has no `Display` and no access to the text. `Debug` shows only the length.
+/// The type has no `Display` and gives no access to the string. `Debug` shows only the length.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Foreign(Vec<Part>);
 
-/// A part of the text.
+/// A part of an external string.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Part {
     text: String,
-    /// Whether it is the output of a program, rather than a message of rtype or of a provider's code.
+    /// `true` for the output of a program, `false` for a message from rtype or from a provider's code.
     is_output: bool,
-    /// The part to show. The text is cut after it has been redacted, because a part of a secret would not be recognized.
+    /// The part to show. The string is cut after redaction, because a cut secret would not be recognized.
     cut: Option<Cut>,
 }
 
-/// How to shorten a long text.
+/// The way to shorten a long string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Cut {
     /// Show only the last lines.
@@ -32,29 +33,30 @@ enum Cut {
 }
 
 impl Foreign {
-    /// Creates text from the output of a program. All of it is withheld if it contains a secret that is too short to redact.
+    /// Creates an external string from the output of a program. The whole output is withheld if it contains a secret that is too short
+    /// to redact.
     pub fn output(text: impl Into<String>) -> Foreign {
         Foreign(vec![Part { text: text.into(), is_output: true, cut: None }])
     }
 
-    /// Creates text from the output of a program, of which the last lines are shown.
+    /// Creates an external string from the output of a program; only the last lines are shown.
     pub fn last_lines(text: impl Into<String>, lines: usize) -> Foreign {
         Foreign(vec![Part { text: text.into(), is_output: true, cut: Some(Cut::Lines(lines)) }])
     }
 
-    /// Creates text from the output of a program, of which the first characters are shown.
+    /// Creates an external string from the output of a program; only the first characters are shown.
     pub fn first_characters(text: impl Into<String>, count: usize) -> Foreign {
         Foreign(vec![Part { text: text.into(), is_output: true, cut: Some(Cut::Characters(count)) }])
     }
 
-    /// Appends another text.
+    /// Appends another string.
     #[must_use]
     pub fn then(mut self, other: impl Into<Foreign>) -> Foreign {
         self.0.extend(other.into().0);
         self
     }
 
-    /// Replaces the output of programs by a notice, for cases where it may contain a secret that has not been read.
+    /// Replaces the output of programs by a notice, for cases in which the output may contain a secret that has not been read.
     #[must_use]
     pub fn without_output(mut self) -> Foreign {
         for part in self.0.iter_mut().filter(|part| part.is_output) {
@@ -63,22 +65,22 @@ impl Foreign {
         self
     }
 
-    /// Returns whether the text is empty or blank.
+    /// Returns `true` if the string is empty or blank.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|part| part.text.trim().is_empty())
     }
 
-    /// Returns whether it contains `text`. For code that distinguishes errors, not for printing.
+    /// Returns `true` if the string contains `text`. For code that distinguishes errors, not for printing.
     pub fn contains(&self, text: &str) -> bool {
         self.whole().contains(text)
     }
 
-    /// Returns whether it starts with `text`.
+    /// Returns `true` if the string starts with `text`.
     pub fn starts_with(&self, text: &str) -> bool {
         self.whole().starts_with(text)
     }
 
-    /// Returns whether it ends with `text`.
+    /// Returns `true` if the string ends with `text`.
     pub fn ends_with(&self, text: &str) -> bool {
         self.whole().ends_with(text)
     }
@@ -106,7 +108,7 @@ impl Foreign {
     }
 }
 
-/// External text in which a [`super::Redactor`] has redacted secrets, so that it can be printed.
+/// An external string in which a [`super::Redactor`] has redacted secrets, so that the string can be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted(pub(super) String);
 
@@ -128,7 +130,7 @@ impl From<&str> for Foreign {
     }
 }
 
-/// Text in the response of a program is output of that program.
+/// A string in a program's response counts as output.
 impl<'de> serde::Deserialize<'de> for Foreign {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Foreign, D::Error> {
         String::deserialize(deserializer).map(Foreign::output)

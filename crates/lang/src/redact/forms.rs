@@ -4,10 +4,10 @@ use super::view::is_filler;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-/// The minimum length of a text to search for; shorter texts would redact half of each message.
+/// The minimum length of a string to search for; shorter strings would redact half of each message.
 pub(super) const SHORTEST: usize = 4;
 
-/// The minimum length of a bare text, which is no longer delimited by quotes.
+/// The minimum length of a bare string, without delimiting quotes.
 const SHORTEST_BARE: usize = 8;
 
 /// The widths at which base64 is wrapped: PEM and MIME.
@@ -16,13 +16,13 @@ const WRAPPED: [usize; 2] = [64, 76];
 /// The kind of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The secret itself, or one of its lines.
+    /// The secret itself, or a line in it.
     Plain,
-    /// Base64: the adjacent characters may contain some of its bits.
+    /// Base64: adjacent characters may contain some bits of the secret.
     Base64,
 }
 
-/// Returns the patterns to search for in a text as it is.
+/// Returns the patterns to search for in an unchanged string.
 pub(super) fn plain(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     let mut found: Vec<(Vec<u8>, Kind)> = pieces(secret).into_iter().map(|piece| (piece.into(), Kind::Plain)).collect();
     let bytes = secret.as_bytes();
@@ -35,7 +35,7 @@ pub(super) fn plain(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     found
 }
 
-/// Returns the patterns to search for in a bare text.
+/// Returns the patterns to search for in a bare string.
 pub(super) fn bare(secret: &str) -> Vec<(Vec<u8>, Kind)> {
     let strip = |text: &[u8]| -> Vec<u8> { text.iter().copied().filter(|b| !is_filler(*b)).collect() };
     let pieces = pieces(secret).into_iter().map(|piece| (strip(piece.as_bytes()), Kind::Plain));
@@ -61,7 +61,7 @@ fn pieces(secret: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the base64 of the secret at any offset in a longer text, in both alphabets, and the part of it that is on one line.
+/// Returns the secret's base64 at any offset in a longer string, in both alphabets, and the part that fits on one line.
 fn base64(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for (before, letters) in [(0, 0), (1, 2), (2, 3)] {

@@ -1,7 +1,7 @@
 //! Redacts secrets in all output.
 //!
-//! A [`Redactor`] knows the sensitive values of a run: desired values, previous values, and those read from the machine. External text
-//! has the type [`Foreign`], which cannot be printed until a redactor has converted it to a string. The output of a program is first
+//! A [`Redactor`] knows the sensitive values in a run: desired values, previous values, and values read from the machine. External
+//! strings have the type [`Foreign`], which cannot be printed until a redactor has converted them. The output of a program is first
 //! [`RawOutput`], from which providers parse values.
 
 mod foreign;

@@ -1,4 +1,4 @@
-//! The output of programs before it is parsed.
+//! Unparsed output of programs.
 
 use super::Foreign;
 use std::fmt;
@@ -9,22 +9,22 @@ use std::fmt;
 /// println!("{}", rtype::redact::RawOutput::from("password: x".to_owned()));
 /// ```
 ///
-/// It has no `Display`, and `Debug` shows only the length.
+/// The type has no `Display`, and `Debug` shows only the length.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct RawOutput(String);
 
 impl RawOutput {
-    /// Returns the text, for code that parses values. Parts that belong in a message must be converted with [`Foreign::output`].
+    /// Returns the output, for code that parses values. Parts for a message must be converted with [`Foreign::output`].
     pub fn for_parsing(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether the output is empty or blank.
+    /// Returns `true` if the output is empty or blank.
     pub fn is_blank(&self) -> bool {
         self.0.trim().is_empty()
     }
 
-    /// Returns the text for a message, without surrounding whitespace.
+    /// Returns the output for a message, without surrounding whitespace.
     pub fn shown(&self) -> Foreign {
         Foreign::output(self.0.trim())
     }
@@ -34,7 +34,7 @@ impl RawOutput {
         Foreign::last_lines(self.0.as_str(), count)
     }
 
-    /// Appends text.
+    /// Appends a string.
     pub fn push(&mut self, text: &str) {
         self.0.push_str(text);
     }

@@ -16,7 +16,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Printed in place of a program's output that cannot be shown at all.
 const WITHHELD: &str = "[output withheld: it contains a secret]";
 
-/// How many readable parts of a binary secret are looked for.
+/// The maximum number of readable parts to search for in a binary secret.
 const MAX_RUNS: usize = 1_000;
 
 /// The maximum extension of a base64 match: three characters and padding.
@@ -29,12 +29,12 @@ pub struct Redactor(Arc<RwLock<KnownSecret>>);
 #[derive(Default)]
 struct KnownSecret {
     secrets: BTreeSet<String>,
-    /// Secrets that are too short or too common to be redacted: program output that contains one is withheld as a whole.
+    /// Secrets that are too short or too common to be redacted. Program output that contains such a secret is withheld as a whole.
     words: BTreeSet<String>,
-    /// Secrets that are not yet part of a matcher.
+    /// Secrets without a matcher.
     fresh: Vec<String>,
-    /// Built when needed, each for fewer secrets than the one before: when secrets are added one by one, they are not all compiled again
-    /// each time.
+    /// Built when needed, each for fewer secrets than the previous matcher, so that adding secrets one by one does not compile all of
+    /// them again each time.
     matchers: Vec<Arc<Matcher>>,
 }
 
@@ -60,13 +60,13 @@ struct Patterns {
 impl Patterns {
     fn new(patterns: impl Iterator<Item = (Vec<u8>, Kind)>) -> Option<Patterns> {
         let (patterns, kinds): (Vec<Vec<u8>>, Vec<Kind>) = patterns.unzip();
-        // Other kinds of automata take longer to build than the texts of a run take to search. Building fails only if there are more
+        // Other kinds of automata take longer to build than a run's strings take to search. Building fails only if there are more
         // patterns than fit into memory.
         let automaton = AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).build(&patterns).ok()?;
         Some(Patterns { automaton, kinds })
     }
 
-    /// Returns the ranges of all matches in the original text. Matches may overlap, so the longest ones are not sufficient.
+    /// Returns the ranges of all matches in the original string. Matches may overlap, so the longest matches are not sufficient.
     fn find(&self, view: &View) -> Vec<Range<usize>> {
         let found = self.automaton.find_overlapping_iter(&view.bytes).filter_map(|m| {
             let is_base64 = self.kinds.get(m.pattern().as_usize()) == Some(&Kind::Base64);
@@ -167,7 +167,7 @@ impl Redactor {
         words.iter().for_each(|s| self.add(s, true));
     }
 
-    /// Redacts a text of rtype.
+    /// Redacts a string from rtype.
     pub fn redact(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
@@ -180,17 +180,18 @@ impl Redactor {
         out
     }
 
-    /// Redacts external text. This is the only way to print it.
+    /// Redacts an external string. External strings can only be printed in this way.
     pub fn reveal(&self, text: &Foreign) -> String {
         text.render(|words, is_output| if is_output && self.holds_word(words) { WITHHELD.to_owned() } else { self.redact(words) })
     }
 
-    /// Redacts external text for an error that carries it.
+    /// Redacts an external string for an error that carries it.
     pub fn redacted(&self, text: &Foreign) -> Redacted {
         Redacted(self.reveal(text))
     }
 
-    /// Returns the lines of external text. It is redacted before it is split, because a part of a secret would not be recognized.
+    /// Returns the lines of an external string. The string is redacted before it is split, because a part of a secret would not be
+    /// recognized.
     pub fn lines(&self, text: &Foreign) -> Vec<Foreign> {
         self.reveal(text).split('\n').map(Foreign::from).collect()
     }
@@ -217,12 +218,12 @@ impl Redactor {
         }
     }
 
-    /// Returns whether a text contains a secret.
+    /// Returns `true` if a string contains a secret.
     pub fn is_in(&self, text: &str) -> bool {
         !self.find(text).is_empty()
     }
 
-    /// Returns the disjoint ranges of secrets in a text, in order.
+    /// Returns the disjoint ranges of secrets in a string, in order.
     pub fn find(&self, text: &str) -> Vec<Range<usize>> {
         let matchers = if text.is_empty() { Vec::new() } else { self.matchers() };
         if matchers.is_empty() {
@@ -239,13 +240,13 @@ impl Redactor {
         merged(found, text)
     }
 
-    /// Returns whether a text is one of the short or common secrets, alone or as the value in `name=value`.
+    /// Returns `true` if a string is a short or common secret, alone or as the value in `name=value`.
     pub fn is_word(&self, text: &str) -> bool {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         known.words.contains(text) || text.split_once('=').is_some_and(|(_, value)| known.words.contains(value))
     }
 
-    /// Returns whether a text contains one of the short or common secrets.
+    /// Returns `true` if a string contains a short or common secret.
     fn holds_word(&self, text: &str) -> bool {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let contains = |bytes: &[u8], word: &str| bytes.windows(word.len()).any(|part| part == word.as_bytes());
@@ -271,13 +272,13 @@ impl Redactor {
     }
 }
 
-/// Returns whether the key of a map is a field name, such as `password` or `db_host`, which is not a secret.
+/// Returns `true` if the key of a map is a field name, such as `password` or `db_host`, which is not a secret.
 fn is_field(key: &str) -> bool {
     key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
 }
 
-/// Returns the texts in which programs show bytes that are not UTF-8: as they are, in hexadecimal, and the readable parts that are long
-/// enough not to be found in other text by chance.
+/// Returns the strings that programs may show for bytes that are not UTF-8: the bytes unchanged, in hexadecimal, and the readable parts
+/// that are too long to occur elsewhere by chance.
 fn printed_forms(bytes: &[u8]) -> Vec<String> {
     const READABLE: usize = 8;
     let runs = bytes.split(|b| !(b.is_ascii_graphic() || *b == b' ')).filter(|run| run.len() >= READABLE);
@@ -297,7 +298,7 @@ fn widened(view: &View, from: usize, to: usize) -> (usize, usize) {
     (from - before, to + after)
 }
 
-/// Merges ranges that are adjacent or separated only by whitespace, because their number would be information, too.
+/// Merges ranges that are adjacent or separated only by whitespace, because the number of ranges would be information as well.
 fn merged(mut ranges: Vec<Range<usize>>, text: &str) -> Vec<Range<usize>> {
     ranges.sort_by_key(|r| (r.start, r.end));
     let mut out: Vec<Range<usize>> = Vec::new();

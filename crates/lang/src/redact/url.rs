@@ -5,7 +5,7 @@ use fluent_uri::UriRef;
 /// The credentials in a URL, with percent encoding decoded.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
-    /// The user name; may be empty if there is only a token.
+    /// The user name; may be empty for a token.
     pub user: String,
     /// The password or token.
     pub password: String,
@@ -20,7 +20,7 @@ impl std::fmt::Debug for Credentials {
 /// The minimum length of a user name without a password to be treated as a token.
 const TOKEN: usize = 16;
 
-/// Returns a URL without its password or token, and the credentials; `None` if it has none.
+/// Returns a URL without its password or token, and the credentials; `None` without credentials.
 pub fn without_password(address: &str) -> Option<(String, Credentials)> {
     let (start, end) = userinfo(address)?;
     let info = address.get(start..end)?;
@@ -34,23 +34,23 @@ pub fn without_password(address: &str) -> Option<(String, Credentials)> {
     Some((rest, Credentials { user: decoded(user), password: decoded(password) }))
 }
 
-/// Returns the secrets of all URLs in a text.
+/// Returns the secrets in all URLs in a string.
 pub(super) fn secrets_in(text: &str) -> Vec<String> {
     if !text.contains("://") {
         return Vec::new();
     }
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
-    // A URL that is the whole text may have spaces in its password.
+    // A URL that is the whole string may have spaces in its password.
     let is_whole = text.split(char::is_whitespace).next().is_some_and(|word| word.contains("://"));
     let urls = is_whole.then_some(text).into_iter().chain(text.split(is_end));
     let passwords = urls.filter_map(without_password).map(|(_, credentials)| credentials.secret().to_owned());
     passwords.chain(text.split(is_end).flat_map(secret_parameters)).collect()
 }
 
-/// The minimum length of a secret parameter: `?key=1` is a number of something, and hiding each `1` would hide everything.
+/// The minimum length of a secret parameter: `?key=1` is usually a number, and hiding each `1` would hide everything.
 const PARAMETER: usize = 6;
 
-/// Returns the values of the parameters of a URL that are named like credentials, as they are written and decoded.
+/// Returns the values of a URL's parameters with names like credentials, as written and decoded.
 fn secret_parameters(address: &str) -> Vec<String> {
     let Some((_, query)) = address.split_once("://").and_then(|(_, rest)| rest.split_once('?')) else { return Vec::new() };
     let query = query.split('#').next().unwrap_or_default();
@@ -61,28 +61,29 @@ fn secret_parameters(address: &str) -> Vec<String> {
     secret.flat_map(|value| [value.to_owned(), decoded(value)]).collect()
 }
 
-/// Parts of the names of parameters that carry credentials: signed URLs of object stores, tokens of forges, API keys.
+/// Parts of parameter names for credentials: signed URLs for object stores, tokens for forges, API keys.
 const CREDENTIALS: &[&str] = &["token", "secret", "passw", "signature", "credential", "apikey", "accesskey"];
 
-/// Returns whether a parameter of a URL is a credential, although an environment variable of this name, such as `PWD`, is none.
+/// Returns `true` if this name is a credential as a URL parameter, although the environment variable with this name, such as `PWD`, is
+/// not.
 fn is_short_name(name: &str) -> bool {
     ["sig", "auth", "pwd", "key"].iter().any(|short| name.eq_ignore_ascii_case(short))
 }
 
-/// Returns whether a parameter of a URL or an environment variable is a secret because of its name.
+/// Returns `true` if a URL parameter or an environment variable is a secret because of its name.
 pub fn is_credential(name: &str, value: &str) -> bool {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     value.len() >= PARAMETER && CREDENTIALS.iter().any(|part| name.contains(part))
 }
 
 impl Credentials {
-    /// Returns the part that must not be shown: the password, or the user name if it is a token.
+    /// Returns the part that must not be shown: the password, or the user name if the user name is a token.
     pub fn secret(&self) -> &str {
         if self.password.is_empty() { &self.user } else { &self.password }
     }
 }
 
-/// Returns the range of the user information. An invalid URL, such as one with spaces, is split at its delimiters.
+/// Returns the range of the user information. An invalid URL, such as a URL with spaces, is split at its delimiters.
 fn userinfo(address: &str) -> Option<(usize, usize)> {
     if let Ok(uri) = UriRef::parse(address)
         && let Some(authority) = uri.authority()
@@ -92,10 +93,10 @@ fn userinfo(address: &str) -> Option<(usize, usize)> {
         return Some((start, start + info.len()));
     }
     let start = address.find("://")? + 3;
-    // The scheme may be preceded by text such as `url=`.
+    // The scheme may be preceded by other characters, such as `url=`.
     let rest = address.get(start..)?;
     let authority = rest.split(['/', '?', '#']).next()?;
-    // Text after the colon that is not a port number is the start of a password that contains a delimiter.
+    // If no port number follows the colon, the password starts there and contains a delimiter.
     let is_port = |port: &str| port.bytes().all(|b| b.is_ascii_digit());
     let is_cut = !authority.contains(['@', '[']) && authority.split_once(':').is_some_and(|(_, port)| !is_port(port));
     let end = if is_cut { rest.rfind('@') } else { authority.rfind('@') };

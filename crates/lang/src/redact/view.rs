@@ -1,4 +1,4 @@
-//! Decoded forms of a text, with the position of each byte in the original.
+//! Decoded forms of a string, with the position of each byte in the original.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -7,19 +7,19 @@ use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 /// The maximum number of nested encodings, such as JSON inside JSON inside a log line.
 const DEPTH: usize = 3;
 
-/// The maximum number of decoded forms of one text.
+/// The maximum number of decoded forms per string.
 const MOST: usize = 16;
 
-/// The minimum length of a run of characters to be decoded as base64.
+/// The minimum length of a run of characters to decode as base64.
 const SHORTEST_RUN: usize = 12;
 
-/// The minimum length of a line of wrapped base64.
+/// The minimum length of a line in wrapped base64.
 const SHORTEST_LINE: usize = 56;
 
-/// Accepts trailing bits, because the text after a secret may have been cut off.
+/// Accepts trailing bits, because the characters after a secret may have been cut off.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(&STANDARD, NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// A decoded text.
+/// A decoded string.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     /// The decoded bytes.
@@ -29,22 +29,22 @@ pub(super) struct View {
     depth: usize,
 }
 
-/// A decoder: writes the decoded form of the start of the input and returns the number of bytes it consumed, 0 if nothing is encoded.
+/// A decoder: writes the decoded start of the input and returns the number of consumed bytes, or 0 if the start is not encoded.
 type Decoder = fn(&[u8], &mut Vec<u8>) -> usize;
 
-/// All decoders, each with the bytes that an encoding may begin with; a text without the first of them is not decoded. Base64 may begin
-/// with any letter.
+/// All decoders, each with the bytes that can begin the encoding; a string without these bytes is not decoded. Base64 may begin with
+/// any letter.
 const DECODERS: [(&[u8], Decoder); 7] =
     [(b"\x1b", control), (b"\\", escape), (b"%", percent), (b"+%", form), (b"&", entity), (b"'", quote), (b"", base64)];
 
 impl View {
-    /// Returns the text as it is.
+    /// Returns the unchanged string.
     pub fn plain(text: &str) -> View {
         let places = (0..u32::try_from(text.len()).unwrap_or(u32::MAX)).map(|at| (at, at + 1)).collect();
         View { bytes: text.as_bytes().to_vec(), places, depth: 0 }
     }
 
-    /// Returns the text and its possible decodings: escapes of JSON, C and shells, percent encoding, XML entities, in any order.
+    /// Returns the string and its possible decodings: escapes in JSON, C and shells, percent encoding, XML entities, in any order.
     pub fn all(text: &str) -> Vec<View> {
         let mut views = vec![View::plain(text)];
         let mut at = 0;
@@ -65,26 +65,26 @@ impl View {
         views
     }
 
-    /// Returns the range in the original of a range of bytes.
+    /// Returns the range in the original that corresponds to a range of bytes.
     pub fn original(&self, from: usize, to: usize) -> Option<(usize, usize)> {
         let first = self.places.get(from)?;
         let last = self.places.get(to.checked_sub(1)?)?;
         Some((first.0 as usize, last.1 as usize))
     }
 
-    /// Returns whether a byte directly follows the one before it in the original.
+    /// Returns `true` if a byte directly follows the previous byte in the original.
     pub fn is_joined(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.places.get(before));
         before.zip(self.places.get(at)).is_some_and(|(before, this)| before.1 == this.0)
     }
 
-    /// Returns the text without whitespace, quotes and backslashes, as a shell, a wrapped line or a list would be read.
+    /// Returns the string without whitespace, quotes and backslashes, as a shell, a wrapped line or a list would be read.
     pub fn bare(&self) -> View {
         let kept = || self.bytes.iter().zip(&self.places).filter(|(byte, _)| !is_filler(**byte));
         View { bytes: kept().map(|(b, _)| *b).collect(), places: kept().map(|(_, p)| *p).collect(), depth: self.depth }
     }
 
-    /// Returns whether the text may contain the encoding with these triggers.
+    /// Returns `true` if the string may contain the encoding with these triggers.
     fn is_worth(&self, triggers: &[u8]) -> bool {
         match triggers.first() {
             Some(trigger) => self.bytes.contains(trigger),
@@ -116,7 +116,7 @@ impl View {
     }
 }
 
-/// Returns whether a byte is removed from a bare text.
+/// Returns `true` if a byte is removed from a bare string.
 pub(super) fn is_filler(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\')
 }
@@ -232,7 +232,7 @@ fn control(text: &[u8], _: &mut Vec<u8>) -> usize {
     length.map_or(0, |length| length + 3)
 }
 
-/// Decodes quotes inside quotes of a shell, `'\''` and `'"'"'`, and doubled quotes.
+/// Decodes quotes inside a shell's quotes, `'\''` and `'"'"'`, and doubled quotes.
 fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
     let forms: [(&[u8], u8); 3] = [(b"'\\''", b'\''), (b"'\"'\"'", b'\''), (b"''", b'\'')];
     let Some((form, byte)) = forms.into_iter().find(|(form, _)| text.starts_with(form)) else { return 0 };
@@ -240,12 +240,12 @@ fn quote(text: &[u8], out: &mut Vec<u8>) -> usize {
     form.len()
 }
 
-/// Returns whether a byte is a character of base64.
+/// Returns `true` if a byte is a base64 character.
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
-/// Decodes a run of base64, which may be wrapped. Other text becomes a byte that no text contains.
+/// Decodes a run of base64, which may be wrapped. Other characters become a byte that no string contains.
 fn base64(text: &[u8], out: &mut Vec<u8>) -> usize {
     let (mut letters, mut length, mut line) = (Vec::new(), 0, 0);
     while let Some(byte) = text.get(length).copied() {

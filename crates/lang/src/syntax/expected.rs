@@ -1,12 +1,12 @@
-//! What the grammar allows at a position where something else was found.
+//! The constructs that the grammar allows at a position with unexpected text.
 
 use super::hints::one_line;
 use std::fmt::{self, Display, Formatter};
 
-/// What is expected at a position. [`Display`] renders what comes after "expected" in a message; nothing compares that text.
+/// An expected construct at a position. [`Display`] renders the words after "expected" in a message; no code compares these words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expected<'a> {
-    // What is missing.
+    // Missing constructs.
     Value,
     /// A value after an operator.
     ValueAfter(&'a str),
@@ -24,7 +24,7 @@ pub(crate) enum Expected<'a> {
     PatternAfterBar,
     PatternAndRocket,
     PatternOrText,
-    /// The name of a declaration or of a local.
+    /// The name of a declaration or local.
     NameAfter(&'a str),
     MethodName,
     PathAfterUse,
@@ -46,7 +46,7 @@ pub(crate) enum Expected<'a> {
     RocketAndAttributes,
     AttributesAfterRocket,
     ResourceAfterArrow,
-    // What else can follow here.
+    // Constructs that can continue the code.
     Operator(End),
     ListEnd,
     MapEnd,
@@ -71,7 +71,7 @@ pub(crate) enum Expected<'a> {
     AttributeEnd,
 }
 
-/// What ends an expression.
+/// The end of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     Brace,
@@ -146,23 +146,23 @@ impl Display for Expected<'_> {
 }
 
 impl Expected<'_> {
-    /// Returns whether an expression continues or ends here, so that the text is code.
+    /// Returns `true` if an expression continues or ends here, so that the text is code.
     pub(crate) fn is_in_code(self) -> bool {
         matches!(self, Expected::Operator(_))
     }
 
-    /// Returns whether the position is between directives, or between the arguments of one.
+    /// Returns `true` if the position is between directives, or between a directive's arguments.
     pub(crate) fn is_in_directive(self) -> bool {
         matches!(self, Expected::DirectiveEnd | Expected::Directive)
     }
 
-    /// Returns whether the position is inside a statement, so that a `/` begins a regex and a `=` belongs to something.
+    /// Returns `true` if the position is inside a statement, so that a `/` begins a regex and a `=` belongs to another construct.
     pub(crate) fn is_inside(self) -> bool {
         let is_between = matches!(self, Expected::Statement | Expected::Declaration | Expected::LineEnd | Expected::Resource);
         !is_between && !self.is_in_directive()
     }
 
-    /// Returns what to write instead of `found`; with `line_end`, a line break was found.
+    /// Returns the help with a replacement for `found`; with `line_end`, a line break was found.
     pub(crate) fn help(self, found: &str, line_end: bool) -> Option<String> {
         let help = match (self, found) {
             (Expected::ListEnd, _) if found.starts_with(':') => "a range is written `list[1..2]`",

@@ -1,4 +1,4 @@
-//! Formats text: returns it in canonical layout, or the reason why it cannot be formatted.
+//! Formats a source: returns it in canonical layout, or the reason why it cannot be formatted.
 
 use super::ast::{Ast, Comment, Manifest};
 use super::print::{Unit, lay_out_manifest, lay_out_types};
@@ -7,7 +7,7 @@ use super::{parse_manifest, parse_types, same_tree};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, SourceMap, Span};
 
-/// The language of a text.
+/// The language of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// Type files.
@@ -16,16 +16,16 @@ pub enum Language {
     Resources,
 }
 
-/// A replacement of a part of the source.
+/// A replacement in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormatEdit {
     /// The span to replace.
     pub span: Span,
-    /// The new text.
+    /// The replacement.
     pub text: String,
 }
 
-/// The syntax tree of a text without errors.
+/// The syntax tree of a source without errors.
 enum Tree {
     Types(Ast),
     Resources(Manifest),
@@ -94,10 +94,12 @@ impl<'a> TreeRef<'a> {
     }
 }
 
-/// Returns the text in canonical layout, with lines of at most `width` columns where possible.
+/// Returns the source in canonical layout, with lines of at most `width` columns where possible.
+///
 ///
 /// # Errors
-/// Returns the errors in the text, or [`Code::FormatFailed`] if the result would have a different meaning.
+///
+/// Returns the errors in the source, or [`Code::FormatFailed`] if the result would have a different meaning.
 pub fn format(source: &Source, language: Language, width: usize) -> Result<String, Vec<Diagnostic>> {
     formatted(source, Tree::parse(source, language)?.borrowed(), width)
 }
@@ -118,9 +120,11 @@ fn formatted(source: &Source, tree: TreeRef<'_>, width: usize) -> Result<String,
     Ok(text)
 }
 
-/// Formats the items and directives that overlap the range; `None` if there are none.
+/// Formats the items and directives that overlap the range; `None` if the range overlaps none.
+///
 ///
 /// # Errors
+///
 /// Returns the same errors as [`format`].
 pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<FormatEdit>, Vec<Diagnostic>> {
     let parsed = Tree::parse(source, language)?;
@@ -129,7 +133,7 @@ pub fn format_range(source: &Source, language: Language, width: usize, range: Sp
     let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
     let before = source.slice(Span::new(source.base(), first.source.start));
     let indented = before.trim_end_matches([' ', '\t']);
-    // At the start of a line the indentation is replaced, too.
+    // At the start of a line the indentation is replaced as well.
     let is_first = indented.is_empty() || indented.ends_with('\n');
     let start = if is_first { first.source.start - (before.len() - indented.len()) as u32 } else { first.source.start };
     let piece = text.get(first.start..last.end).unwrap_or_default();
@@ -139,7 +143,7 @@ pub fn format_range(source: &Source, language: Language, width: usize, range: Sp
     Ok(Some(edit))
 }
 
-/// Returns the text with the edit applied.
+/// Returns the source with the edit applied.
 pub fn apply(source: &Source, edit: &FormatEdit) -> String {
     let range = source.range(edit.span);
     let text = source.text();
@@ -147,7 +151,7 @@ pub fn apply(source: &Source, edit: &FormatEdit) -> String {
     format!("{before}{}{after}", edit.text)
 }
 
-/// Checks that formatted text has the same syntax tree and comments as the source.
+/// Checks that a formatted source has the same syntax tree and comments as the original.
 fn check(source: &Source, tree: TreeRef<'_>, text: &str) -> Result<(), Vec<Diagnostic>> {
     let wrong = |what: &str| {
         vec![

@@ -1,4 +1,4 @@
-//! Diagnostics for unexpected text. They never name grammar rules, and always suggest what to write instead.
+//! Diagnostics for unexpected text. They never name grammar rules, and always suggest a replacement.
 
 mod manifest;
 
@@ -32,7 +32,7 @@ pub(crate) fn token(text: &str, at: usize) -> &str {
 
 const OPERATORS: &[&str] = &["=>", "->", "<<", "&&", "||", "==", "!=", "=~", "!~", "<=", ">=", "::", "+=", "&.", "&:", "...", ".."];
 
-/// Returns the first line of a text, shortened for use in a message.
+/// Returns the first line of a string, shortened for use in a message.
 pub(crate) fn one_line(text: &str) -> &str {
     let line = text.split(['\n', '\r']).next().unwrap_or("").trim();
     match line.char_indices().nth(60) {
@@ -46,7 +46,7 @@ pub(crate) fn bare_word(text: &str) -> &str {
     text.trim().trim_start_matches(':').trim_matches(['"', '\''])
 }
 
-/// Returns a diagnostic if the whole text is YAML or JSON, which would otherwise be reported line by line.
+/// Returns a diagnostic if the whole source is YAML or JSON, which would otherwise be reported line by line.
 pub(crate) fn other_language(text: &str, span: impl Fn(usize, usize) -> Span) -> Option<Diagnostic> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -68,14 +68,14 @@ pub(crate) fn other_language(text: &str, span: impl Fn(usize, usize) -> Span) ->
     None
 }
 
-/// Reports that something is missing at `at`.
+/// Reports a missing construct at `at`.
 pub(crate) fn missing(text: &str, at: usize, expected: Expected<'_>, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     expected_found(text, at, expected, true, span)
 }
 
-/// Reports what was expected at `at` and what was found. With `gap`, nothing is at `at`, and a line break before it was found.
+/// Reports the expected and the found construct at `at`. With `gap`, nothing is at `at`, and a line break before it was found.
 fn expected_found(text: &str, at: usize, expected: Expected<'_>, gap: bool, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
-    // After whitespace that includes a line break, report it at the end of the previous line.
+    // After whitespace with a line break, report the error at the end of the previous line.
     let rest = text.get(at..).unwrap_or("");
     let at = at + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
     let end_before = text.get(..at).unwrap_or("").trim_end().len();
@@ -168,10 +168,10 @@ fn instance_variable(line: &str) -> String {
     }
 }
 
-/// The way to write the last arm of `match`.
+/// The form of the last arm in a `match`.
 pub(crate) const OTHERWISE: &str = "write `_ => …` for all other values";
 
-/// Returns whether a word is the default case of another language.
+/// Returns `true` if a word is the default case in another language.
 pub(crate) fn is_else(word: &str) -> bool {
     matches!(word, "else" | "default" | "otherwise" | "others")
 }
@@ -184,13 +184,13 @@ fn last_word(text: &str, at: usize) -> &str {
 const SMART_QUOTES: &str = "these are quotes of a word processor: write straight ones, `\"` or `'`";
 const NAMES: &str = "names are made of ASCII letters, digits and `_`; quote any other text";
 
-/// Returns the ASCII character that a typographic or full-width character is probably meant to be.
+/// Returns the ASCII character that the author probably meant by a typographic or full-width character.
 fn ascii_for(c: char) -> Option<char> {
     match c {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
         '\u{2026}' => Some('.'),
         '\u{00D7}' => Some('*'),
-        // The full-width forms of punctuation, in the order of ASCII.
+        // Full-width punctuation, in ASCII order.
         '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' | '\u{FF5B}'..='\u{FF5E}' => {
             char::from_u32(u32::from(c) - 0xFEE0)
         }
@@ -202,7 +202,7 @@ fn is_smart_quote(found: &str) -> bool {
     matches!(found, "“" | "”" | "‘" | "’" | "„" | "«" | "»")
 }
 
-/// Reports a character that is not in ASCII, outside of strings.
+/// Reports a non-ASCII character outside strings.
 fn not_ascii(c: char, at: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     // Point at the exact character, because the start of the word may be valid.
     let place = span(at, at + c.len_utf8());
@@ -446,10 +446,10 @@ const DIRECTIVES: &[&str] = &[
     "refresh",
 ];
 
-/// Statements of manifests that are sometimes written in type files. `class` is not one: there it is Ruby.
+/// Statements for manifests that are sometimes written in type files. `class` is not included: in a type file it is Ruby.
 const MANIFEST_STATEMENTS: &[&str] = &["define", "node", "function", "plan", "application"];
 
-/// Reports text at the top level that does not begin a declaration.
+/// Reports unexpected text at the top level.
 pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let found = token(text, start);
     let place = span(start, start + found.len());
@@ -495,7 +495,7 @@ pub(crate) fn bad_item(text: &str, start: usize, end: usize, span: impl Fn(usize
     if found.help.is_none() { found.help("write declarations: `type NAME { … }`, `provider NAME, for: TYPE { … }`") } else { found }
 }
 
-/// Returns message and help for an operator of Ruby.
+/// Returns message and help for a Ruby operator.
 pub(crate) fn operator(text: &str) -> (String, String) {
     let message = format!("`{text}` is not an operator");
     let help = match text {
@@ -509,7 +509,7 @@ pub(crate) fn operator(text: &str) -> (String, String) {
     (message, help.to_owned())
 }
 
-/// Returns message and help for an assignment operator of Ruby; `target` is the left side.
+/// Returns message and help for a Ruby assignment operator; `target` is the left side.
 pub(crate) fn assignment(op: &str, target: &str) -> (String, String) {
     let target = one_line(target);
     let base = op.trim_end_matches('=');
@@ -584,7 +584,7 @@ pub(crate) fn method(text: &str) -> (String, String) {
     ("`def` is Ruby".to_owned(), help)
 }
 
-/// Returns message and help for a keyword of Ruby, such as `def`, `case` or `end`.
+/// Returns message and help for a Ruby keyword, such as `def`, `case` or `end`.
 pub(crate) fn ruby_word(word: &str) -> (String, String) {
     let help = match word {
         "def" => "write `fn name(x) { … }` for a function of your own, or the block of that name: `insync { |is| … }`",

@@ -1,8 +1,8 @@
-//! Parses type files and manifests to syntax trees, and prints trees as text. pest is not part of the interface.
+//! Parses type files and manifests to syntax trees, and prints trees. pest is not part of the interface.
 //!
 //! Parsing has three steps: the scanner (`scan`) balances brackets and quotes and collects comments, pest (`parser`) parses the
-//! balanced text to pairs, and the builder (`build`) builds the tree from the pairs. All three add to one list of diagnostics, and
-//! none of them stops at an error.
+//! balanced copy to pairs, and the builder (`build`) builds the tree from the pairs. All three steps add to the same list of
+//! diagnostics, and continue after an error.
 
 pub mod ast;
 mod build;
@@ -33,7 +33,7 @@ pub use print::{escape, quote, symbol as written_symbol};
 pub use scan::{is_complete, is_complete_manifest};
 pub use tree::{manifest_tree, same_tree, tree};
 
-/// Parses a type file. Always returns a tree; text with errors is reported and marked in the tree.
+/// Parses a type file. Always returns a tree; errors are reported and marked in the tree.
 pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
     if let Some(diagnostic) = hints::other_language(source.text(), |start, end| source.span_of(start..end)) {
         return (Ast { items: Vec::new(), comments: Vec::new(), span: source.span() }, vec![diagnostic]);
@@ -42,7 +42,7 @@ pub fn parse_types(source: &Source) -> (Ast, Vec<Diagnostic>) {
     (Ast { items, comments, span: source.span() }, diagnostics)
 }
 
-/// Parses statements that are not part of a file.
+/// Parses statements outside files.
 pub fn parse_statements(source: &Source) -> (Block, Vec<Diagnostic>) {
     let (statements, _, diagnostics) = run(source, Dialect::Types, Rule::entered, |builder, text| builder.entered(text));
     (Block { statements, span: source.span() }, diagnostics)
@@ -57,7 +57,7 @@ pub fn parse_manifest(source: &Source) -> (Manifest, Vec<Diagnostic>) {
     (Manifest { statements, comments, span: source.span() }, diagnostics)
 }
 
-/// Returns the text that pest parses, so that the benchmark can measure pest alone.
+/// Returns the copy that pest parses, so that the benchmark can measure pest alone.
 #[doc(hidden)]
 pub fn bare_text(source: &Source) -> String {
     Scan::new(source, Dialect::Types).text().to_owned()
@@ -111,19 +111,19 @@ fn run<T: Send>(
     });
     diagnostics.extend(lost);
     diagnostics.sort_by_key(|d| (d.span().start, d.span().end));
-    // An invisible character within a name separates the name into two, which is not a second mistake.
+    // An invisible character within a name splits the name, which is not a second mistake.
     let ends: Vec<u32> =
         diagnostics.iter().filter(|d| d.fix.as_ref().is_some_and(|fix| deletes(fix, d.span()))).map(|d| d.span().end).collect();
     diagnostics.retain(|d| !ends.contains(&d.span().start));
     (tree, comments, diagnostics)
 }
 
-/// Returns whether a fix deletes exactly this text.
+/// Returns `true` if a fix deletes exactly this span.
 fn deletes(fix: &Fix, span: Span) -> bool {
     matches!(fix.edits.as_slice(), [edit] if edit.text.is_empty() && edit.span == span)
 }
 
-/// Parses a long text without errors in parts on all cores. A text with errors is parsed as a whole, for better diagnostics.
+/// Parses a long source without errors in parts on all cores. A source with errors is parsed as a whole, for better diagnostics.
 fn in_parts<T: Send>(
     source: &Source,
     dialect: Dialect,
@@ -154,7 +154,7 @@ fn on_large_stack<T: Send>(run: impl FnOnce() -> Result<T, Failure> + Send) -> R
     })
 }
 
-/// Parses each item on its own, and removes the items that exceed the parser's limits from the scanned text.
+/// Parses each item separately, and removes items that exceed the parser's limits from the scanned copy.
 fn leave_out_items(source: &Source, dialect: Dialect, rule: Rule, scan: &mut Scan) -> Vec<Diagnostic> {
     let mut lost = Vec::new();
     let mut end = scan.text().len();
@@ -175,9 +175,10 @@ fn leave_out_items(source: &Source, dialect: Dialect, rule: Rule, scan: &mut Sca
 
 /// The minimum length of a part in bytes, so that parsing takes much longer than splitting.
 const LENGTH_OF_PARTS: usize = 128 << 10;
-/// The depth of nested brackets and conditions that can be parsed with any stack. There is no other in WebAssembly: it has no threads.
+/// The depth of nested brackets and conditions that can be parsed with any stack. WebAssembly has no threads and therefore only this
+/// stack.
 const DEPTH_OF_SMALL_STACKS: usize = 24;
-/// Enough stack for the deepest text that the scanner accepts, in debug builds as well.
+/// Enough stack for the deepest source that the scanner accepts, in debug builds as well.
 const LARGE_STACK: usize = 64 << 20;
 
 fn explain(failure: &Failure, source: &Source, start: usize) -> Diagnostic {
@@ -204,7 +205,8 @@ mod tests {
     use std::fmt::Debug;
     use std::path::Path;
 
-    /// Returns the number of parts of a text, and checks that they give the same tree as the whole, with spans; 0 for a text with errors.
+    /// Returns the number of parts in a source, and checks that the parts give the same tree as the whole, with spans; 0 for a source
+    /// with errors.
     fn parts<T: Send + Debug>(text: &str, dialect: Dialect, rule: Rule, build: fn(&mut Builder<'_>, P<'_>) -> Vec<T>) -> usize {
         let source = SourceMap::new().add("x", text).unwrap();
         let (whole, _, diagnostics) = run(&source, dialect, rule, build);
@@ -229,7 +231,7 @@ mod tests {
             ["examples", "tests/lab/scenarios/file", "tests/lab/scenarios/graph"].iter().flat_map(|f| files(f, "pp")).collect();
         let manifest = |text: &str| parts(text, Dialect::Manifest, Rule::manifest, |b, f| b.manifest(f));
         assert!(all.iter().map(|t| manifest(t)).sum::<usize>() > 50);
-        // Text that continues after a brace is not split off.
+        // The source after a brace on the same line is not split off.
         let text =
             "file { '/a':\n}\n-> file { '/b': }\nFile { mode => '1' }\nfile { '/c':\n  content => \"}\nfile {\" }\nnotify { 'x': }\n";
         assert_eq!(manifest(text), 4);

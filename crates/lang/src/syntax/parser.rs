@@ -12,22 +12,22 @@ use std::sync::Mutex;
 #[grammar = "grammar/resource.pest"]
 struct Grammar;
 
-/// The minimum number of rule calls that a text may use.
+/// The minimum number of rule calls allowed for a source.
 const CALL_FLOOR: usize = 20_000_000;
 /// The number of additional rule calls per byte; real type files need about 60.
 const CALLS_PER_BYTE: usize = 2_000;
 
 /// The reason why pest failed.
 pub(crate) enum Failure {
-    /// The text needs too many rule calls.
+    /// The source needs too many rule calls.
     TooLong,
-    /// The text is nested too deeply.
+    /// The source is nested too deeply.
     TooDeep,
-    /// The text does not match the rule. For whole files this is an internal error, since their rules match any text.
+    /// The source does not match the rule. For whole files this is an internal error, because their rules match any input.
     NoFit(Box<Error<Rule>>),
 }
 
-/// Parses the whole text with a rule.
+/// Parses a whole source with a rule.
 pub(crate) fn parse(rule: Rule, text: &str) -> Result<Option<Pair<'_, Rule>>, Failure> {
     allow(text.len());
     Grammar::parse(rule, text).map(|mut pairs| pairs.next()).map_err(|error| {
@@ -43,7 +43,7 @@ pub(crate) fn parse(rule: Rule, text: &str) -> Result<Option<Pair<'_, Rule>>, Fa
     })
 }
 
-/// Raises pest's limit of rule calls for a text of this length.
+/// Raises pest's limit of rule calls for a source with this length.
 ///
 /// The limit is global to the process: lowering it could interrupt a parser on another thread, so it is only ever raised.
 fn allow(length: usize) {

@@ -1,6 +1,7 @@
-//! Compares syntax trees without their spans.
+//! Compares syntax trees without spans.
 //!
-//! Each field is listed by name, so that the compiler reports a field that has been forgotten.
+//!
+//! Each field is listed by name, so that the compiler reports a forgotten field.
 
 use super::ast::*;
 use crate::source::Span;
@@ -67,7 +68,7 @@ macro_rules! structs {
     })* };
 }
 
-// Each field has two names: one for its value in the first tree and one for that in the second.
+// Each field has two names: the first for its value in one tree, the second for its value in the other tree.
 macro_rules! enums {
     ($($name:ident {
         $($unit:ident)*;
@@ -165,7 +166,7 @@ mod tests {
     use crate::source::SourceMap;
     use crate::syntax::{parse_types, same_tree, tree};
 
-    /// Removes each word and operator in turn, and checks that the trees differ whenever their printed texts do.
+    /// Removes each word and operator in turn, and checks that the trees differ whenever their printed forms do.
     #[test]
     fn trees_differ_where_their_texts_do() {
         let text = include_str!("../../../../tests/syntax/ok/everything.rtype");

@@ -1,27 +1,28 @@
-//! Syntax trees as text without spans, for comparison and debugging.
+//! Syntax trees as strings without spans, for comparison and debugging.
 
 use super::ast::{Ast, Manifest};
 use super::same::Same;
 use crate::debug::structure;
 
-/// Returns the syntax tree of a type file as a single line of text without spans.
+/// Returns the syntax tree of a type file on a single line without spans.
 ///
-/// Files that differ only in layout and comments give the same text.
+///
+/// Files that differ only in layout and comments give the same string.
 pub fn tree(ast: &Ast) -> String {
     without_places(&structure(&ast.items))
 }
 
-/// Returns the syntax tree of a manifest as a single line of text without spans.
+/// Returns the syntax tree of a manifest on a single line without spans.
 pub fn manifest_tree(manifest: &Manifest) -> String {
     without_places(&structure(&manifest.statements))
 }
 
-/// Returns whether two type files are the same, apart from layout and comments.
+/// Returns `true` if two type files are the same, apart from layout and comments.
 pub fn same_tree(one: &Ast, other: &Ast) -> bool {
     one.items.same(&other.items)
 }
 
-/// Returns whether two manifests are the same, apart from layout and comments.
+/// Returns `true` if two manifests are the same, apart from layout and comments.
 pub fn same_manifest(one: &Manifest, other: &Manifest) -> bool {
     one.statements.same(&other.statements)
 }

@@ -5,14 +5,14 @@ use super::ast::{
     StrPart, TestDecl, TestStep,
 };
 
-/// Visits the nodes of a syntax tree. By default, each method visits the children; an implementation that overrides one can call
-/// the corresponding `walk_` function.
+/// Visits the nodes of a syntax tree. By default, each method visits the children. An implementation of a method can call the
+/// corresponding `walk_` function.
 pub trait Visit<'a>: Sized {
     /// Visits a directive of a body.
     fn directive(&mut self, directive: &'a Directive) {
         walk_directive(self, directive);
     }
-    /// Visits a closure; `_of` is the directive whose block it is.
+    /// Visits a closure; `_of` is the directive with this block.
     fn closure(&mut self, closure: &'a Closure, _of: Option<&'a Directive>) {
         self.block(&closure.body);
     }
@@ -122,7 +122,7 @@ pub fn walk_test<'a, V: Visit<'a>>(visitor: &mut V, test: &'a TestDecl) {
     }
 }
 
-/// Visits the children of an arm of a `match`.
+/// Visits the children of a `match` arm.
 pub fn walk_arm<'a, V: Visit<'a>>(visitor: &mut V, arm: &'a Arm) {
     arm.patterns.iter().for_each(|p| visitor.expr(p));
     arm.guard.iter().for_each(|g| visitor.condition(&g.test));

@@ -21,7 +21,7 @@ pub enum Role {
 /// How several desired values of a property are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, std::default::Default)]
 pub enum ArrayMatching {
-    /// The property is in sync if any of them matches.
+    /// The property is in sync if any desired value matches.
     #[default]
     First,
     /// The current value must match the whole list.
@@ -33,25 +33,25 @@ pub enum ArrayMatching {
 pub struct AttributeDef {
     /// The name of the attribute.
     pub name: Symbol,
-    /// The span of its name.
+    /// The span of the name.
     pub span: Span,
-    /// Whether it is a property, parameter or metaparameter.
+    /// Property, parameter or metaparameter.
     pub role: Role,
-    /// Its documentation.
+    /// The documentation.
     pub doc: String,
-    /// Whether it is marked `isnamevar`. On a property this only allows title patterns to set it.
+    /// `true` after `isnamevar`. On a property this only allows title patterns to set the property.
     pub namevar: bool,
-    /// The span of `required` if it must be given.
+    /// The span of `required` for a required attribute.
     pub required: Option<Span>,
-    /// The reason why it cannot be set.
+    /// The reason why the attribute cannot be set.
     pub readonly: Option<String>,
-    /// The span of `init_only` if it can only be set when the resource is created.
+    /// The span of `init_only` if the attribute can only be set when the resource is created.
     pub init_only: Option<Span>,
-    /// Whether its value is always redacted.
+    /// `true` if values are always redacted.
     pub sensitive: bool,
-    /// The message about its replacement if it is deprecated.
+    /// The message about the replacement of a deprecated attribute.
     pub deprecated: Option<String>,
-    /// The data type of its values; text is converted to it if no information is lost.
+    /// The data type; strings are converted to the data type if no information is lost.
     pub data_type: Option<DataType>,
     /// The span of the data type.
     pub data_type_span: Span,
@@ -61,9 +61,9 @@ pub struct AttributeDef {
     pub default: Option<Default>,
     /// How several desired values are compared (properties only).
     pub array_matching: ArrayMatching,
-    /// Provider features that it requires; without them it is ignored.
+    /// Required provider features; without them the attribute is ignored.
     pub required_features: Vec<Symbol>,
-    /// Whether `ensurable` defined it: `present`/`absent`, `exists?`, changes reported as created/removed.
+    /// `true` if `ensurable` defined the attribute: `present`/`absent`, `exists?`, changes reported as created/removed.
     pub ensurable: bool,
     /// The steps that validate a value, in order.
     pub validate: Layers,
@@ -71,17 +71,17 @@ pub struct AttributeDef {
     pub munge: Layers,
     /// The reason why munging is not idempotent (`conversion`).
     pub conversion: Option<String>,
-    /// Converts the text that a title gives it (`from_title`).
+    /// Converts the string from a title (`from_title`).
     pub from_title: Option<CodeBlock>,
     /// Converts the canonical form back when the attribute is read (`unmunge`).
     pub unmunge: Option<CodeBlock>,
-    /// Computes the desired value from all values given (`should`).
+    /// Computes the desired value from all declared values (`should`).
     pub should: Option<CodeBlock>,
-    /// Whether the values given are compared, and not what `should` computes (`should shown`).
+    /// `true` if the declared values are compared instead of the result of `should` (`should shown`).
     pub compares_given: bool,
     /// Decides whether the property is in sync, replacing all other comparison (`insync`).
     pub insync: Option<CodeBlock>,
-    /// How the current and the desired value are compared.
+    /// The comparison of the current and the desired value.
     pub compare: Compare,
     /// Formats the current value for messages (`is_to_s`).
     pub is_to_s: Option<CodeBlock>,
@@ -89,24 +89,24 @@ pub struct AttributeDef {
     pub should_to_s: Option<CodeBlock>,
     /// Formats the message of a change (`change_to_s`).
     pub change_to_s: Option<CodeBlock>,
-    /// Texts that replace the values in messages.
+    /// Replacements for the values in messages.
     pub redact: Option<Redact>,
     /// Reads the current value instead of the provider (`retrieve`).
     pub retrieve: Option<CodeBlock>,
     /// Changes the machine instead of the provider (`sync`).
     pub sync: Option<CodeBlock>,
-    /// The native kind of the attribute, if it has one.
+    /// The native kind, if any.
     pub native: Option<NativeKind>,
 }
 
 impl AttributeDef {
-    /// Returns whether the current value comes from a provider: the property has neither a `retrieve` block nor an `insync` block that
-    /// ignores the current value.
+    /// Returns `true` if the current value comes from a provider: the property has neither a `retrieve` block nor an `insync` block
+    /// that ignores the current value.
     pub fn is_read_by_provider(&self) -> bool {
         let decides = |code: &CodeBlock| {
             let is_current = |node: &Node| match node.op {
                 Op::Local(slot) => slot < code.inner.params,
-                // A function may read the current value, too.
+                // A function may read the current value as well.
                 Op::Is(_) | Op::Super(_) | Op::CallFn(..) => true,
                 _ => false,
             };
@@ -121,14 +121,14 @@ impl AttributeDef {
 pub struct Layers {
     /// The steps in the order in which they run.
     pub steps: Vec<ValueStep>,
-    /// The steps that an `override` replaced, for its `super`.
+    /// The steps that an `override` replaced, for `super`.
     pub dropped: Option<Box<Layers>>,
 }
 
 /// One step of `validate` or `munge`.
 #[derive(Clone, Debug)]
 pub enum ValueStep {
-    /// In `validate`: the value must be one of [`AttributeDef::values`]. In `munge`: a literal or alias becomes its symbol.
+    /// In `validate`: only the values in [`AttributeDef::values`] are allowed. In `munge`: a literal or alias becomes its symbol.
     Values,
     /// The validation or munging of the native kind.
     Native,
@@ -161,17 +161,17 @@ pub struct ValueSet {
     index: OnceLock<ValueIndex>,
 }
 
-/// The positions of literals and aliases by their texts.
+/// The positions of literals and aliases by name.
 #[derive(Clone, Debug, Default)]
 struct ValueIndex {
     literals: HashMap<Symbol, usize>,
     aliases: HashMap<Symbol, usize>,
 }
 
-/// One allowed value.
+/// An allowed value.
 #[derive(Clone, Debug)]
 pub struct AllowedValue {
-    /// What the value must match.
+    /// The condition for a value.
     pub matcher: Matcher,
     /// The span of the value in the file.
     pub span: Span,
@@ -179,18 +179,18 @@ pub struct AllowedValue {
     pub event: Option<Symbol>,
     /// Provider features that the value requires; without them it is refused.
     pub required_features: Vec<Symbol>,
-    /// Whether setting the value drops refreshes that are pending for the resource.
+    /// `true` if setting the value drops pending refreshes of the resource.
     pub invalidate_refreshes: bool,
     /// The block that sets the value, instead of the provider.
     pub action: Option<CodeBlock>,
 }
 
-/// What a value must match to be allowed.
+/// The condition for an allowed value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Matcher {
-    /// A value with this text; it becomes the symbol.
+    /// A value with this name; it becomes the symbol.
     Literal(Symbol),
-    /// A value whose text matches; it is kept unchanged.
+    /// A value whose string matches; it is kept unchanged.
     Regex(Arc<Regex>),
 }
 
@@ -199,7 +199,7 @@ pub enum Matcher {
 pub struct Alias {
     /// The alias.
     pub name: Symbol,
-    /// The literal that it refers to.
+    /// The literal that the alias refers to.
     pub target: Symbol,
     /// The span of the alias itself.
     pub name_span: Span,
@@ -207,7 +207,7 @@ pub struct Alias {
     pub span: Span,
 }
 
-/// Omits the index, because fingerprints of types use this text.
+/// Omits the index, because fingerprints of types use this output.
 impl fmt::Debug for ValueSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ValueSet").field("values", &self.values).field("aliases", &self.aliases).finish()
@@ -227,7 +227,7 @@ impl ValueSet {
         &mut self.aliases
     }
 
-    /// Of duplicates, the first one counts.
+    /// The first duplicate counts.
     fn index(&self) -> &ValueIndex {
         self.index.get_or_init(|| {
             let mut index = ValueIndex::default();
@@ -243,7 +243,7 @@ impl ValueSet {
         })
     }
 
-    /// Returns the allowed value that is listed with this text.
+    /// Returns the allowed value listed under this name.
     pub fn literal(&self, text: &str) -> Option<&AllowedValue> {
         self.index().literals.get(text).and_then(|place| self.values.get(*place))
     }
@@ -253,13 +253,13 @@ impl ValueSet {
         self.index().aliases.get(name).and_then(|place| self.aliases.get(*place))
     }
 
-    /// Returns where a literal or alias is defined; empty for other texts.
+    /// Returns the location of a literal or alias; empty for other names.
     pub fn span_of(&self, text: &str) -> Span {
         let alias = || self.alias(text).map(|alias| alias.name_span);
         self.literal(text).map(|value| value.span).or_else(alias).unwrap_or(Span::NONE)
     }
 
-    /// Returns whether no values are listed, so that any value is allowed.
+    /// Returns `true` if no values are listed, so that any value is allowed.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -290,7 +290,7 @@ impl ValueSet {
     }
 }
 
-/// How the current and the desired value are compared.
+/// The comparison of the current and the desired value.
 #[derive(Clone, Debug)]
 pub enum Compare {
     /// With a named comparison.
@@ -302,11 +302,11 @@ pub enum Compare {
 /// `redact is: "…", should: "…" if c`
 #[derive(Clone, Debug)]
 pub struct Redact {
-    /// The text in place of the current value.
+    /// The replacement for the current value.
     pub is: EcoString,
-    /// The text in place of the desired value.
+    /// The replacement for the desired value.
     pub should: EcoString,
-    /// Redact only if this is true.
+    /// Redact only if this condition is true.
     pub condition: Option<CodeBlock>,
 }
 
@@ -315,38 +315,38 @@ pub struct Redact {
 pub enum NativeKind {
     /// Puppet's `Property::List`: an unordered list, joined with the delimiter in messages.
     List {
-        /// The parameter that is `minimum` or `inclusive`; `None`: always inclusive.
+        /// The parameter with the value `minimum` or `inclusive`; `None`: always inclusive.
         membership: Option<Symbol>,
-        /// The text between elements.
+        /// The separator between elements.
         delimiter: EcoString,
-        /// Whether order matters (`Property::OrderedList`).
+        /// `true` if order matters (`Property::OrderedList`).
         ordered: bool,
     },
     /// Puppet's `Property::KeyValue`.
     KeyValue {
-        /// The parameter that is `minimum` or `inclusive`.
+        /// The parameter with the value `minimum` or `inclusive`.
         membership: Option<Symbol>,
-        /// The text between key and value.
+        /// The separator between key and value.
         separator: EcoString,
-        /// The text between pairs.
+        /// The separator between pairs.
         delimiter: EcoString,
-        /// Whether messages show only the pairs that change.
+        /// `true` if messages show only the pairs that change.
         only_changed: bool,
     },
     /// Puppet's `Parameter::Path`: a fully qualified path.
     Path {
-        /// Whether a list of paths is allowed.
+        /// `true` if a list of paths is allowed.
         arrays: bool,
     },
-    /// Options of a package tool: strings and maps, compared as given.
+    /// Options for a package tool: strings and maps, compared as declared.
     PackageOptions,
-    /// The owner of a file: a name or a number, compared by number.
+    /// A file's owner: a name or a number, compared by number.
     FileOwner,
-    /// The group of a file: a name or a number, compared by number.
+    /// A file's group: a name or a number, compared by number.
     FileGroup,
-    /// The mode of a file: octal or symbolic.
+    /// A file's mode: octal or symbolic.
     FileMode,
-    /// The content of a file: text, compared by checksum with the file's current content.
+    /// A file's content: a string, compared by checksum with the file's current content.
     FileContent,
     /// The source of a file's content.
     FileSource,

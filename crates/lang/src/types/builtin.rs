@@ -1,15 +1,15 @@
 //! The table of built-in functions and methods: name, arity, closure, receivers, result kinds, facts and documentation.
 //!
-//! `lower` resolves names with this table, `eval` implements the rows and charges by their facts, `typing` and completion infer kinds
-//! from the results, and `describe --language` prints the documentation.
+//! `lower` resolves names with this table, `eval` implements the rows and charges costs by their facts, `typing` and completion infer
+//! kinds from the results, and `describe --language` prints the documentation.
 //!
-//! Paths, URIs and IP addresses are plain strings: `path()`, `uri()` and `ip()` check and return the string itself, and their
-//! operations are methods of strings. Lists and maps are immutable: methods that modify their receiver in Ruby (`push`, `delete`,
-//! `insert`) return a new value. A match is a list: the whole match, then its groups.
+//! Paths, URIs and IP addresses are plain strings: `path()`, `uri()` and `ip()` check and return the string itself, and operations on
+//! them are string methods. Lists and maps are immutable: methods that modify their receiver in Ruby (`push`, `delete`, `insert`)
+//! return a new value. A match is a list: the whole match, then its groups.
 
 use crate::value::Value;
 
-/// The number of arguments that a function or method takes.
+/// The number of arguments for a function or method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arity {
     /// The minimum.
@@ -18,7 +18,7 @@ pub struct Arity {
     pub max: Option<u8>,
 }
 
-/// Whether a function or method takes a closure after its arguments.
+/// The closure after a function's or method's arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClosureArgument {
     /// No closure.
@@ -105,8 +105,8 @@ impl ValueKind {
     }
 }
 
-/// The platform features that Puppet and its core modules define. Those that a machine lacks, or whose presence cannot be determined, are
-/// absent.
+/// The platform features defined by Puppet and its core modules. A feature is absent if the machine lacks it or its presence cannot be
+/// determined.
 pub const PLATFORM_FEATURES: &[&str] = &[
     "augeas",
     "bolt",
@@ -137,7 +137,7 @@ pub const PLATFORM_FEATURES: &[&str] = &[
     "zlib",
 ];
 
-/// The kinds of value that a function or method returns.
+/// The kinds of value returned by a function or method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Returns {
     /// The kind of the receiver.
@@ -155,7 +155,7 @@ impl Traits {
     const NONE: Traits = Traits(0);
     /// The closure is a condition on elements.
     pub const CONDITION: Traits = Traits(1);
-    /// The method does not read the elements of a list or map itself, so they may be unknown.
+    /// The method does not read the elements of a list or map, so they may be unknown.
     pub const UNREAD: Traits = Traits(1 << 1);
     /// The result is a part of the receiver.
     pub const PART: Traits = Traits(1 << 2);
@@ -170,7 +170,7 @@ impl Traits {
     /// The cost does not depend on the length of a map.
     pub const FREE_MAP: Traits = Traits(1 << 7);
 
-    /// The result of a list is a list of elements of the receiver.
+    /// For a list, the result is a list of the receiver's elements.
     pub const ELEMENTS: Traits = Traits(1 << 8);
 
     const fn and(self, other: Traits) -> Traits {
@@ -193,7 +193,7 @@ macro_rules! builtins {
         pub enum $enum { $($variant,)* }
 
         impl $enum {
-            /// All of them, in the order of the table.
+            /// All variants, in the order of the table.
             pub const $all: &[$enum] = &[$($enum::$variant,)*];
 
             /// Returns the name in the language.
@@ -201,12 +201,12 @@ macro_rules! builtins {
                 match self { $($enum::$variant => $name,)* }
             }
 
-            /// Returns the number of arguments it takes.
+            /// Returns the number of arguments.
             pub const fn arity(self) -> Arity {
                 match self { $($enum::$variant => Arity { min: $min, max: $max },)* }
             }
 
-            /// Returns whether it takes a closure.
+            /// Returns the closure rule: none, optional or required.
             pub const fn block(self) -> ClosureArgument {
                 match self { $($enum::$variant => ClosureArgument::$block,)* }
             }
@@ -216,7 +216,7 @@ macro_rules! builtins {
                 match self { $($enum::$variant => &[$($(ValueKind::$on,)*)?],)* }
             }
 
-            /// Returns the kinds of its result.
+            /// Returns the kinds of the result.
             pub const fn returns(self) -> Returns {
                 match self { $($enum::$variant => returns!($returns),)* }
             }
@@ -225,17 +225,17 @@ macro_rules! builtins {
                 match self { $($enum::$variant => Traits::NONE$($(.and(Traits::$fact))*)?,)* }
             }
 
-            /// Returns whether a fact of the table holds.
+            /// Returns `true` if a fact in the table holds.
             pub const fn is(self, fact: Traits) -> bool {
                 self.traits().0 & fact.0 != 0
             }
 
-            /// Returns its documentation in one line.
+            /// Returns the documentation in one line.
             pub const fn doc(self) -> &'static str {
                 match self { $($enum::$variant => $doc,)* }
             }
 
-            /// Returns the function or method of this name.
+            /// Returns the function or method with this name.
             pub fn named(name: &str) -> Option<$enum> {
                 match name { $($name => Some($enum::$variant),)* _ => None }
             }
@@ -527,7 +527,8 @@ builtins! {
 }
 
 impl Method {
-    /// Returns whether values of this kind have the method. A resource has the methods of [`ValueKind::Any`]; other names are attributes.
+    /// Returns `true` if values of this kind have the method. A resource has the methods of [`ValueKind::Any`]; other names are
+    /// attributes.
     pub fn belongs_to(self, kind: ValueKind) -> bool {
         self.receivers().iter().any(|r| *r == ValueKind::Any || *r == kind)
     }

@@ -26,14 +26,14 @@ pub struct CodeInner {
     pub body: Node,
     /// The span of the block.
     pub span: Span,
-    /// Whether it may call actions.
+    /// `true` if the block may call actions.
     pub action: bool,
-    /// The block of the kind that it replaces, which `super` runs.
+    /// The kind's block that this block replaces; `super` runs it.
     pub replaced: Option<CodeBlock>,
 }
 
 impl CodeBlock {
-    /// Returns this block with another one that it replaces.
+    /// Returns this block with a replaced block for `super`.
     pub fn replacing(mut self, other: Option<CodeBlock>) -> CodeBlock {
         if let Some(inner) = Arc::get_mut(&mut self.inner) {
             inner.replaced = other;
@@ -41,12 +41,12 @@ impl CodeBlock {
         self
     }
 
-    /// Returns whether the whole block is left in Ruby.
+    /// Returns `true` if the whole block is left in Ruby.
     pub fn is_untranslated(&self) -> bool {
         matches!(self.inner.body.op, Op::Untranslated(_))
     }
 
-    /// Returns whether a part of the block is left in Ruby.
+    /// Returns `true` if a part of the block is left in Ruby.
     pub fn has_untranslated(&self) -> bool {
         let mut open = vec![&self.inner.body];
         while let Some(node) = open.pop() {
@@ -79,7 +79,7 @@ pub enum Op {
     SetLocal(u16, Box<Node>),
     /// `let a, b = e`
     Destructure(Vec<u16>, Box<Node>),
-    /// An interpolated string: the text of all parts, concatenated.
+    /// An interpolated string: all parts as strings, concatenated.
     Concat(Vec<Node>),
     /// `[…]`
     Array(Vec<Node>),
@@ -176,19 +176,19 @@ pub enum CatalogCall {
     Instances,
 }
 
-/// A closure. It shares the slots of the block that contains it.
+/// A closure, which shares the slots of the enclosing block.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    /// The slots of its parameters.
+    /// The slots of the parameters.
     pub params: Vec<u16>,
     /// The body.
     pub body: Node,
 }
 
-/// What `try` does on failure.
+/// The handler for failures in a `try`.
 #[derive(Clone, Debug)]
 pub struct Handler {
-    /// The classes of the failures that it handles; all if there is none.
+    /// The handled failure classes; empty for all classes.
     pub errors: Vec<EcoString>,
     /// The slot of the message.
     pub slot: Option<u16>,
@@ -201,11 +201,11 @@ pub struct Handler {
 /// An arm of `match`.
 #[derive(Clone, Debug)]
 pub struct MatchArm {
-    /// The patterns, one of which must match.
+    /// The patterns; any of them may match.
     pub patterns: Vec<Pattern>,
-    /// The condition that must also hold.
+    /// The guard, which must hold as well.
     pub guard: Option<Node>,
-    /// The expression that is evaluated if the arm matches.
+    /// The expression for a matching arm.
     pub body: Node,
 }
 
@@ -214,7 +214,7 @@ pub struct MatchArm {
 pub enum Pattern {
     /// Matches an equal value.
     Value(Value),
-    /// Matches a string or symbol against the regex; its groups become `$1`, `$2`, ….
+    /// Matches a string or symbol against the regex; the groups become `$1`, `$2`, ….
     Regex(Arc<Regex>),
     /// Matches a value of the data type.
     Type(Arc<crate::value::DataType>),
@@ -223,7 +223,7 @@ pub enum Pattern {
 }
 
 impl Node {
-    /// Returns whether a predicate holds for the expression or a subexpression.
+    /// Returns `true` if a predicate holds for the expression or a subexpression.
     pub fn any(&self, holds: &impl Fn(&Node) -> bool) -> bool {
         holds(self) || self.children().into_iter().any(|child| child.any(holds))
     }
@@ -235,7 +235,7 @@ impl Node {
         children
     }
 
-    /// Calls `see` with the expression and all expressions in it, outer ones first, in order of evaluation.
+    /// Calls `see` with the expression and all expressions in it, outer expressions first, in order of evaluation.
     pub fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a Node)) {
         see(self);
         self.each_child(&mut |child| child.walk(see));

@@ -1,8 +1,8 @@
 //! Facts of Facter and Puppet: names, members of structures, and usual values.
 //!
-//! The table serves the linter: a name that is not in it may be a fact of a module.
+//! The table serves the linter. Other names may be facts from a module.
 
-/// Structured facts whose members are fixed, and their members.
+/// Structured facts with a fixed set of members, and the members.
 const STRUCTURES: &[(&str, &str)] = &[
     ("augeas", "version"),
     ("dmi", "bios board chassis manufacturer product"),
@@ -29,7 +29,7 @@ const STRUCTURES: &[(&str, &str)] = &[
     ("system_uptime", "days hours seconds uptime"),
 ];
 
-/// Facts that are not structures, and structures whose members depend on the machine.
+/// Facts that are not structures, and structures with members that depend on the machine.
 const OTHERS: &str = "aio_agent_build aio_agent_version architecture augeasversion az_metadata bios_release_date bios_vendor bios_version \
     blockdevices boardassettag boardmanufacturer boardproductname boardserialnumber chassisassettag chassistype clientcert clientnoop \
     clientversion cloud dhcp_servers disks domain ec2_metadata ec2_userdata env_windows_installdir environment facterversion filesystems \
@@ -65,12 +65,12 @@ pub fn fact_names() -> impl Iterator<Item = &'static str> {
     STRUCTURES.iter().map(|(name, _)| *name).filter(|name| !name.contains('.')).chain(OTHERS.split_ascii_whitespace())
 }
 
-/// Returns the members of a structured fact whose members are fixed.
+/// Returns the members of a structured fact with a fixed set of members.
 pub fn fact_members(name: &str) -> Option<impl Iterator<Item = &'static str> + Clone + use<>> {
     STRUCTURES.iter().find(|(structure, _)| *structure == name).map(|(_, members)| members.split_ascii_whitespace())
 }
 
-/// Returns the usual values of a fact that has few values.
+/// Returns the usual values of a fact with few values.
 pub fn fact_values(name: &str) -> Option<impl Iterator<Item = &'static str> + Clone + use<>> {
     VALUES.iter().find(|(names, _)| names.contains(&name)).map(|(_, values)| values.split_ascii_whitespace())
 }

@@ -33,17 +33,17 @@ pub struct AttrId(pub u16);
 pub struct TypeDef {
     /// The name of the type.
     pub name: Symbol,
-    /// The span of its name.
+    /// The span of the name.
     pub span: Span,
-    /// Its documentation.
+    /// The documentation.
     pub doc: String,
-    /// Whether a resource that changes also refreshes itself (`self_refresh: true`).
+    /// `true` if a resource that changes also refreshes itself (`self_refresh: true`).
     pub self_refresh: bool,
-    /// Whether two resources with the same identity are duplicates; `isomorphic false` allows both.
+    /// `true` if two resources with the same identity are duplicates; `isomorphic false` allows both.
     pub isomorphic: bool,
-    /// Whether existing resources can be listed; `instances none` rules it out.
+    /// `true` if existing resources can be listed; `instances none` rules it out.
     pub lists_instances: bool,
-    /// Whether its resources are managed on this host; `apply_to device` rules it out.
+    /// `true` if resources are managed on this host; `apply_to device` rules it out.
     pub applies_to_host: bool,
     /// Provider features by name.
     pub features: IndexMap<Symbol, FeatureDef>,
@@ -53,7 +53,7 @@ pub struct TypeDef {
     pub attributes: Vec<AttributeDef>,
     /// The index of each attribute by name.
     pub by_name: AttributeNames,
-    /// The attributes that make up the identity, in definition order; never empty.
+    /// The attributes that identify a resource, in definition order; never empty.
     pub namevars: Vec<AttrId>,
     /// The order in which attributes are set: namevars, provider, properties (`ensure` first), parameters, metaparameters.
     pub order: Vec<AttrId>,
@@ -69,33 +69,34 @@ pub struct TypeDef {
     pub pre_run_checks: Vec<CodeBlock>,
     /// The `refresh` block.
     pub refresh: Option<CodeBlock>,
-    /// `title`: computes the title that replaces the declared one.
+    /// `title`: computes the replacement for the declared title.
     pub title: Option<CodeBlock>,
-    /// `canonicalize`: converts the declared values, and those that were read, together.
+    /// `canonicalize`: converts the declared values, and the current values, together.
     pub canonicalize: Option<CodeBlock>,
     /// `generate`: computes further resources before the run.
     pub generate: Option<CodeBlock>,
     /// `eval_generate`: computes further resources when the resource is evaluated.
     pub eval_generate: Option<CodeBlock>,
-    /// `purges`: whether a resource removes undeclared resources without a limit.
+    /// `purges`: returns true if a resource removes undeclared resources without a limit.
     pub purges: Option<CodeBlock>,
     /// The attributes whose raw values blocks read (`self.raw(:x)`); other raw values are not kept.
     pub reads_raw: Vec<AttrId>,
-    /// The functions and names that its blocks share.
+    /// The functions and names shared by the blocks.
     pub program: Arc<Program>,
-    /// Its providers in the order of their files.
+    /// The providers in the order of their files.
     pub providers: IndexMap<Symbol, ProviderDef>,
-    /// Other types whose providers are parents of this type's providers, by name.
+    /// Other types with parents of this type's providers, by name.
     pub foreign: IndexMap<Symbol, Arc<TypeDef>>,
 }
 
-/// The maximum number of parents of a provider; a longer chain contains a cycle.
+/// The maximum number of a provider's ancestors; a longer chain contains a cycle.
 const MAX_PARENTS: usize = 16;
 
 impl TypeDef {
-    /// Returns a hash that differs between versions of a type and is the same for all libraries that load the same text.
+    /// Returns a hash that differs between versions of a type and is the same for all libraries with the same source.
     ///
-    /// It is computed from the whole definition on each call: types are loaded in every run but rarely compared.
+    ///
+    /// The hash is computed from the whole definition on each call: types are loaded in every run but rarely compared.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         structure(self).hash(&mut hasher);
@@ -133,7 +134,7 @@ impl TypeDef {
         self.attribute(self.id_of(name)?)
     }
 
-    /// Returns where a method of the providers is first defined; empty if that is in a parent's type.
+    /// Returns the span of a provider method's first definition; empty for a definition in a parent's type.
     pub fn method_span(&self, method: &Symbol) -> Span {
         self.methods.get(method).copied().unwrap_or(Span::NONE)
     }
@@ -151,12 +152,12 @@ impl TypeDef {
         std::iter::successors(Some((self, provider)), parent).take(MAX_PARENTS)
     }
 
-    /// Returns the provider whose body does the work of `provider`: itself or its nearest parent with a body.
+    /// Returns the provider that implements `provider`: itself or its nearest parent with a body.
     pub fn worker<'a>(&'a self, provider: &'a ProviderDef) -> Option<(&'a TypeDef, &'a ProviderDef)> {
         self.lineage(provider).find(|(_, p)| p.body != ProviderBody::None)
     }
 
-    /// Returns whether resources can only be read with the code of a provider. Types without properties need no provider, nor do types
+    /// Returns `true` if resources can only be read with a provider's code. Types without properties need no provider, nor do types
     /// whose blocks read or compare all properties.
     pub fn needs_provider(&self) -> bool {
         self.attributes.iter().any(AttributeDef::is_read_by_provider)
@@ -176,11 +177,11 @@ impl TypeDef {
 /// A provider feature declared by a type.
 #[derive(Clone, Debug)]
 pub struct FeatureDef {
-    /// Its documentation.
+    /// The documentation.
     pub doc: String,
-    /// The provider methods that it requires; if empty, providers declare the feature explicitly.
+    /// The required provider methods; if empty, providers declare the feature explicitly.
     pub methods: Vec<Symbol>,
-    /// The span of its name.
+    /// The span of the name.
     pub span: Span,
 }
 
@@ -189,7 +190,7 @@ pub struct FeatureDef {
 pub struct TitlePattern {
     /// The pattern that the title must match.
     pub regex: Arc<Regex>,
-    /// The attributes that its groups set, in order.
+    /// The attributes that the groups set, in order.
     pub attributes: Vec<AttrId>,
     /// The span of the row.
     pub span: Span,
@@ -228,7 +229,7 @@ impl RelationKind {
         }
     }
 
-    /// Returns the directive that declares automatic relations of this kind: `autorequire` for `Require`.
+    /// Returns the directive for this kind of automatic relation: `autorequire` for `Require`.
     pub fn directive(self) -> &'static str {
         match self {
             RelationKind::Require => "autorequire",
@@ -252,14 +253,14 @@ pub struct AutoRelation {
     pub names: CodeBlock,
 }
 
-/// The functions and names that the blocks of a type share.
+/// The functions and names shared by the blocks of a type.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The functions; calls refer to them by index.
     pub functions: Vec<Function>,
     /// The indexes of attributes by name, for `self[e]` and messages.
     pub attributes: AttributeNames,
-    /// Platform features that files define, with the index in `functions` of the function that determines whether they are present.
+    /// Platform features defined in files, each with the index in `functions` of its test.
     pub features: IndexMap<Symbol, u16>,
 }
 
@@ -268,9 +269,9 @@ pub struct Program {
 pub struct Function {
     /// The name of the function.
     pub name: Symbol,
-    /// The span of its name.
+    /// The span of the name.
     pub span: Span,
-    /// Its body; the first `code.params` slots are its parameters.
+    /// The body; the first `code.params` slots are the parameters.
     pub code: CodeBlock,
     /// The default values of the optional parameters, which come last.
     pub defaults: Vec<Node>,

@@ -11,15 +11,15 @@ use std::sync::Arc;
 pub struct ProviderDef {
     /// The name of the provider.
     pub name: Symbol,
-    /// The span of its name.
+    /// The span of the name.
     pub span: Span,
-    /// The name of the type it belongs to.
+    /// The name of the provider's type.
     pub type_name: Symbol,
-    /// Its documentation.
+    /// The documentation.
     pub doc: String,
-    /// The parent provider, from which it inherits: `NAME` or `TYPE/NAME`.
+    /// The parent provider: `NAME` or `TYPE/NAME`.
     pub parent: Option<(EcoString, Span)>,
-    /// The provider under whose name its instances are listed (Puppet's `source`).
+    /// The provider name for listed instances (Puppet's `source`).
     pub source: Option<Symbol>,
     /// Required programs: name → command.
     pub commands: IndexMap<Symbol, CommandDef>,
@@ -27,13 +27,14 @@ pub struct ProviderDef {
     pub optional_commands: IndexMap<Symbol, CommandDef>,
     /// The conditions for suitability; all must hold.
     pub confines: Vec<Confine>,
-    /// Sets of conditions: the provider is a default if all conditions of one set hold.
+    /// Sets of conditions: the provider is a default if all conditions in a set hold.
     pub defaultfor: Vec<Vec<FactTest>>,
     /// Sets of conditions that prevent the provider from being a default.
     pub notdefaultfor: Vec<Vec<FactTest>>,
     /// The declared features with their spans.
     pub features: IndexMap<Symbol, Span>,
-    /// Declared features that depend on platform features: the provider has one only if all its platform features are present.
+    /// Declared features that depend on platform features: the provider has such a feature only if all its platform features are
+    /// present.
     pub features_with: IndexMap<Symbol, Vec<Symbol>>,
     /// Methods that value blocks may call.
     pub queries: Vec<Symbol>,
@@ -41,7 +42,7 @@ pub struct ProviderDef {
     pub actions: Vec<Symbol>,
     /// Named values and blocks of a declarative provider. All of them are queries.
     pub settings: IndexMap<Symbol, Setting>,
-    /// What it changes in a resource before that is compared, in the order of the file.
+    /// Changes to a resource before its comparison, in the order of the file.
     pub finalizes: Vec<CodeBlock>,
     /// The implementation.
     pub body: ProviderBody,
@@ -70,7 +71,7 @@ pub enum ProviderBody {
 }
 
 impl ProviderBody {
-    /// Returns the span of the directive, if there is one.
+    /// Returns the span of the directive, if any.
     pub fn span(&self) -> Option<Span> {
         match self {
             ProviderBody::None => None,
@@ -84,18 +85,18 @@ impl ProviderBody {
 /// A declarative provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeclaredDef {
-    /// What it manages.
+    /// The managed kind of object.
     pub kind: DeclaredKind,
     /// The span of the keyword.
     pub span: Span,
 }
 
-/// What a declarative provider manages.
+/// The kind of object managed by a declarative provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeclaredKind {
     /// Text files with one record per line: `records`.
     Records,
-    /// Text files of sections and settings: `keyed value`, with the property that holds a setting's value.
+    /// Text files with sections and settings: `keyed value`, with the property that holds a setting's value.
     Keyed(Symbol),
     /// Objects that programs list, create, change and remove: `command_lines`.
     CommandLines,
@@ -119,7 +120,7 @@ pub struct ProgramDef {
 pub struct Confine {
     /// The condition.
     pub test: ConfineTest,
-    /// The message if it does not hold, instead of the default one.
+    /// The message for a failed condition, instead of the default message.
     pub message: Option<String>,
     /// The span of the directive.
     pub span: Span,
@@ -128,7 +129,7 @@ pub struct Confine {
 /// A condition that a `confine` checks.
 #[derive(Clone, Debug)]
 pub enum ConfineTest {
-    /// A fact has one of several values; case is ignored.
+    /// A fact has any of these values; case is ignored.
     Fact(FactTest),
     /// All these paths exist.
     Exists(Vec<EcoString>),
@@ -164,9 +165,9 @@ impl FactTest {
 /// An accepted value of a fact.
 #[derive(Clone, Debug)]
 pub enum FactValue {
-    /// The same text; case is ignored.
+    /// The same string; case is ignored.
     Is(Value),
-    /// A text that matches the regex.
+    /// A string that matches the regex.
     Matches(Arc<Regex>),
 }
 

@@ -5,7 +5,7 @@ use crate::value::Symbol;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The types that have been loaded. Registries are independent values: two of them may hold different versions of a type.
+/// The loaded types. Registries are independent values, which may hold different versions of a type.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     types: IndexMap<Symbol, Arc<TypeDef>>,
@@ -17,7 +17,7 @@ impl Registry {
         Registry::default()
     }
 
-    /// Adds a type and returns the one of the same name that it replaces.
+    /// Adds a type and returns the replaced type with the same name.
     pub fn insert(&mut self, type_def: Arc<TypeDef>) -> Option<Arc<TypeDef>> {
         self.types.insert(type_def.name.clone(), type_def)
     }

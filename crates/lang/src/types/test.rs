@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// A test of a type.
 #[derive(Clone, Debug)]
 pub struct TestDef {
-    /// Its title.
+    /// The title.
     pub title: EcoString,
     /// The span of the title.
     pub span: Span,
@@ -30,20 +30,20 @@ pub struct TestDef {
 pub struct TestGiven {
     /// `facts { … }`, with dotted names expanded to nested maps.
     pub facts: Map,
-    /// `features { … }`: platform features and whether they are present.
+    /// `features { … }`: platform features, true for present ones.
     pub features: Map,
     /// `settings { … }`
     pub settings: Map,
     /// `binaries …`: the installed programs.
     pub binaries: TestBinaries,
-    /// `is { … }`: the current state of the resource under test; `None` if it is absent.
+    /// `is { … }`: the current state of the resource under test; `None` for an absent resource.
     pub is: Option<Vec<(AttrId, Value)>>,
     /// `answers { … }`: the return values of the provider's queries.
     pub answers: Map,
 }
 
 impl TestGiven {
-    /// Returns whether the test describes nothing but the state of the resource, so that the defaults apply to the machine.
+    /// Returns `true` if the test describes only the state of the resource, so that the defaults apply to the machine.
     pub fn is_ordinary(&self) -> bool {
         let untold = self.facts.is_empty() && self.features.is_empty() && self.settings.is_empty() && self.answers.is_empty();
         untold && matches!(self.binaries, TestBinaries::All)
@@ -56,9 +56,9 @@ pub enum TestBinaries {
     /// Every program that is looked up.
     #[default]
     All,
-    /// Only these.
+    /// Only these programs.
     Only(Vec<EcoString>),
-    /// Every program that is looked up, except for those whose path or absence is given here.
+    /// Every program that is looked up, except for programs with a path or absence given here.
     Except(Map),
 }
 
@@ -71,19 +71,19 @@ pub enum TestCheck {
     Rejects {
         /// The attribute that the error must be about.
         attribute: Option<Symbol>,
-        /// What the error message must contain.
+        /// The condition for the error message.
         message: Option<TestMessage>,
         /// The span of the step.
         span: Span,
     },
 }
 
-/// What the message of an error must contain.
+/// The condition for an error message.
 #[derive(Clone, Debug)]
 pub enum TestMessage {
     /// A match of the regex.
     Matches(Arc<Regex>),
-    /// This text.
+    /// This substring.
     Contains(EcoString),
 }
 
@@ -92,33 +92,33 @@ pub enum TestMessage {
 pub struct Expectation {
     /// The whole expression.
     pub whole: TestCode,
-    /// The parts whose values are shown if the expectation fails.
+    /// The parts to show if the expectation fails.
     pub parts: ExpectationParts,
     /// The span of the step.
     pub span: Span,
 }
 
-/// The parts of an expectation whose values are shown if the expectation fails.
+/// The parts of an expectation to show if the expectation fails.
 #[derive(Clone, Debug)]
 pub enum ExpectationParts {
     /// A comparison: both sides and the operator.
     Compared(TestCode, BinaryOp, TestCode),
     /// `a && b && c`: all operands must hold.
     All(Vec<Expectation>),
-    /// `a || b || c`: one operand must hold.
+    /// `a || b || c`: at least one operand must hold.
     Any(Vec<Expectation>),
     /// Other expressions: the operands, receivers, arguments and conditions that explain the result, otherwise the expression itself.
     Values(Vec<TestCode>),
 }
 
-/// An expression of a test and the outcomes that it reads.
+/// An expression in a test, with the outcomes that the expression reads.
 #[derive(Clone, Debug)]
 pub struct TestCode {
-    /// The expression; all its slots are parameters.
+    /// The expression; all slots are parameters.
     pub code: CodeBlock,
-    /// The slots that outcomes are stored in before evaluation, with the span of each use.
+    /// The slots for outcomes, filled before evaluation, with the span of each use.
     pub uses: Vec<(u16, TestOutcome, Span)>,
-    /// Whether it reads an attribute whose value must not be shown.
+    /// `true` if the expression reads an attribute whose value must not be shown.
     pub secret: bool,
 }
 

@@ -38,7 +38,7 @@ impl Kinds {
     pub const RESOURCE: Kinds = Kinds::one_of(&[ValueKind::Resource]);
     /// Objects.
     pub const OBJECT: Kinds = Kinds::one_of(&[ValueKind::Object]);
-    /// Kinds of values that manifests and data can have.
+    /// Kinds of values in manifests and data.
     pub(super) const DATA: Kinds = Kinds::ANY.without(Kinds::RESOURCE.or(Kinds::OBJECT));
     /// Kinds of values in declarations, which have no symbols.
     pub const DECLARED: Kinds = Kinds::ANY.without(Kinds::SYM);
@@ -91,17 +91,18 @@ impl Kinds {
         Kinds(self.0 & !other.0)
     }
 
-    /// Returns whether both sets have a kind.
+    /// Returns `true` if both sets have a kind in common.
     pub const fn overlaps(self, other: Kinds) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Returns the kinds with values that equal a value of these kinds: `1 == 1.0`.
+    /// Returns all kinds with values that can equal a value of these kinds: `1 == 1.0`.
     pub(super) const fn equal_kinds(self) -> Kinds {
         if self.overlaps(Kinds::NUMBER) { self.or(Kinds::NUMBER) } else { self }
     }
 
-    /// Describes the kinds, omitting nil and lists if there are others: any attribute may be unset or have several values.
+    /// Describes the kinds. Nil and lists are omitted if there are other kinds, because any attribute may be unset or have several
+    /// values.
     pub fn words(self) -> String {
         if self == Kinds::DECLARED {
             return "a declared value".to_owned();

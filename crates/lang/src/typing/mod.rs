@@ -14,10 +14,10 @@ use crate::value::{DataType, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// The possible values of the attributes of a type, computed on demand.
+/// The possible values of a type's attributes, computed on demand.
 pub struct Attributes<'a> {
     type_def: &'a TypeDef,
-    /// `None` while an attribute is being computed: one that depends on itself may have any value.
+    /// `None` while an attribute is being computed: an attribute that depends on itself may have any value.
     known: RefCell<HashMap<AttrId, Option<PossibleValues>>>,
 }
 
@@ -68,7 +68,7 @@ pub struct Typing<'a> {
 
 impl<'a> Typing<'a> {
     /// Creates the inference for a block with these possible parameters; further parameters may have any value. `attribute` is the
-    /// attribute that the block belongs to.
+    /// block's attribute.
     pub fn new(
         attributes: &'a Attributes<'a>,
         code: &'a CodeBlock,
@@ -151,7 +151,7 @@ impl<'a> Typing<'a> {
             Op::Match(_, arms) => return arms.iter().fold(PossibleValues::kinds(Kinds::NONE), |all, arm| all.or(self.of(&arm.body))),
             Op::Try(tried, handler) => return self.of(tried).or(self.of(&handler.body)),
             Op::Seq(all) => return all.last().map_or(PossibleValues::kinds(Kinds::NIL), |last| self.of(last)),
-            // What was not translated may have any value.
+            // Untranslated code may have any value.
             Op::Untranslated(_) => return PossibleValues::any(),
             Op::Fail(..) | Op::Return(_) | Op::Next(_) => Kinds::NONE,
             _ => Kinds::ANY,
@@ -177,7 +177,7 @@ impl<'a> Typing<'a> {
         }
     }
 
-    /// Returns the kinds of the result of a method, by its row in the table. A call without arguments and closure is like the reading of an
+    /// Returns the kinds of a method's result, by the method's row in the table. A call without arguments and closure may be an
     /// attribute.
     fn method(&self, method: Method, receiver: &Node, is_like_attribute: bool) -> Kinds {
         if let Returns::Kinds(kinds) = method.returns()
@@ -186,7 +186,7 @@ impl<'a> Typing<'a> {
             return Kinds::one_of(kinds);
         }
         let receiver = self.of(receiver).kinds;
-        // `resource.port` reads an attribute, and an object has methods of its own, as a range does.
+        // `resource.port` reads an attribute. Objects such as ranges have methods.
         let is_attribute = is_like_attribute && receiver.overlaps(Kinds::RESOURCE);
         if is_attribute || receiver != Kinds::ANY && receiver.overlaps(Kinds::OBJECT) {
             return Kinds::ANY;
@@ -199,7 +199,7 @@ impl<'a> Typing<'a> {
     }
 }
 
-/// Returns the kinds of the result of a function, by its row in the table.
+/// Returns the kinds of a function's result, by the function's row in the table.
 fn function_kinds(function: Function) -> Kinds {
     match function.returns() {
         Returns::Kinds(kinds) => Kinds::one_of(kinds),
@@ -207,7 +207,7 @@ fn function_kinds(function: Function) -> Kinds {
     }
 }
 
-/// Returns the possible current values of a property. A text that is an allowed value has become a symbol.
+/// Returns the possible current values of a property. A string that is an allowed value has become a symbol.
 pub fn current(attribute: &AttributeDef) -> PossibleValues {
     let is_converted = attribute.retrieve.is_none() && attribute.native.is_none();
     PossibleValues::any().except(attribute.values.literals().filter(|_| is_converted).map(|s| Value::str(s.text())).collect())

@@ -1,4 +1,4 @@
-//! Sets of values: kinds, with the strings and symbols that are possible or impossible.
+//! Sets of values: kinds, with the possible or impossible strings and symbols.
 
 use super::Kinds;
 use crate::value::Value;
@@ -25,7 +25,7 @@ impl PossibleValues {
         PossibleValues { kinds, only: None, never: Vec::new() }
     }
 
-    /// Returns whether a value of these kinds is possible.
+    /// Returns `true` if a value of these kinds is possible.
     pub fn may_be(&self, kinds: Kinds) -> bool {
         self.kinds.overlaps(kinds)
     }
@@ -74,14 +74,14 @@ impl PossibleValues {
         self
     }
 
-    /// Returns whether a value is possible.
+    /// Returns `true` if a value is possible.
     pub(crate) fn admits(&self, value: &Value) -> bool {
         // Only strings and symbols are listed.
         let is_listed = |only: &Vec<Value>| only.contains(value) || !matches!(value, Value::Str(_) | Value::Sym(_));
         self.may_be(Kinds::of(value)) && !self.never.contains(value) && self.only.as_ref().is_none_or(is_listed)
     }
 
-    /// Returns whether no value is possible on both sides.
+    /// Returns `true` if no value is possible on both sides.
     pub fn excludes(&self, other: &PossibleValues) -> bool {
         let common = self.kinds.equal_kinds().and(other.kinds.equal_kinds());
         if self.kinds == Kinds::NONE || other.kinds == Kinds::NONE {

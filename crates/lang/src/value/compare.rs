@@ -5,7 +5,7 @@ use crate::data::json_from_text;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// A way of comparing the current and the desired value.
+/// A comparison of the current and the desired value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComparisonMode {
     /// `is == should || is == should.to_s`, also for lists: Puppet's default.
@@ -16,15 +16,15 @@ pub enum ComparisonMode {
     Unordered,
     /// Lists, ignoring order and duplicates.
     Set,
-    /// Lists of the same length without duplicates, where every current element is a desired one.
+    /// Lists of the same length without duplicates, where every current element is desired.
     Intersect,
     /// The current list contains all desired elements.
     Superset,
-    /// Text, ignoring case.
+    /// Strings, ignoring case.
     Nocase,
     /// Versions, compared with [`versioncmp`].
     Version,
-    /// JSON texts, compared by value.
+    /// JSON strings, compared by value.
     Json,
     /// Paths, ignoring trailing slashes.
     Path,
@@ -33,7 +33,7 @@ pub enum ComparisonMode {
 }
 
 impl ComparisonMode {
-    /// The names that `compare` accepts, with the comparison and its documentation.
+    /// The names for `compare`, with the comparison and its documentation.
     pub const NAMED: &[(&str, ComparisonMode, &str)] = &[
         ("exact", ComparisonMode::Exact, "`is == should` and nothing else"),
         ("unordered", ComparisonMode::Unordered, "lists without regard to order"),
@@ -53,10 +53,10 @@ impl ComparisonMode {
     }
 }
 
-/// Returns whether a property is in sync. If `all` is set, `should` is the list of all desired values (`array_matching: all`);
-/// otherwise it is a single value, and this is called for each desired value.
+/// Returns `true` if a property is in sync. If `all` is set, `should` is the list of all desired values (`array_matching: all`);
+/// otherwise `should` is a single value, and callers pass each desired value in turn.
 ///
-/// Follows `Puppet::Property#property_matches?` and `#insync?`: only the desired side is converted to text.
+/// Follows `Puppet::Property#property_matches?` and `#insync?`: only the desired side is converted to a string.
 pub fn in_sync(how: ComparisonMode, is: &Value, should: &Value, all: bool) -> bool {
     use ComparisonMode as C;
     let wanted = should.unwrapped();
@@ -93,7 +93,7 @@ fn loosely(is: &Value, should: &Value) -> bool {
 fn default(is: &Value, should: &Value, all: bool) -> bool {
     match (is, should) {
         (Value::Array(is), Value::Array(should)) if all => {
-            // As a whole: all elements are equal, or all are equal as text.
+            // As a whole: all elements are equal, or all are equal as strings.
             is == should || (is.len() == should.len() && is.iter().zip(should).all(|(a, b)| as_text(a, b)))
         }
         _ => loosely(is, should),
@@ -117,7 +117,7 @@ fn each(is: &Value, should: &Value, same: impl Fn(&Value, &Value) -> bool) -> bo
     }
 }
 
-/// Returns the elements of a list. Nil and `:absent` are empty lists, any other value is a list of one element.
+/// Returns the elements of a list. Nil and `:absent` are empty lists, any other value is a list with a single element.
 fn elements(value: &Value) -> &[Value] {
     match value {
         Value::Array(items) => items,
@@ -127,7 +127,7 @@ fn elements(value: &Value) -> &[Value] {
     }
 }
 
-/// Returns the number of occurrences of each text.
+/// Counts the occurrences of each string.
 fn counts(value: &Value) -> HashMap<EcoString, usize> {
     let mut counts = HashMap::new();
     for item in elements(value) {
@@ -136,7 +136,7 @@ fn counts(value: &Value) -> HashMap<EcoString, usize> {
     counts
 }
 
-/// Returns whether `list` contains every element of `wanted`.
+/// Returns `true` if `list` contains every element of `wanted`.
 fn holds(list: &Value, wanted: &Value) -> bool {
     let have = counts(list);
     elements(wanted).iter().all(|v| have.contains_key(&v.to_text()))
@@ -147,7 +147,7 @@ fn holds(list: &Value, wanted: &Value) -> bool {
 fn intersect(is: &Value, should: &Value) -> bool {
     let (is, should) = match (is, should) {
         (Value::Array(is), Value::Array(should)) => (is, should),
-        // A list is never equal to a string, even if it has the same text.
+        // A list never equals a string, even with the same string form.
         (Value::Array(_), _) | (_, Value::Array(_)) => return false,
         _ => return loosely(is, should),
     };
@@ -182,14 +182,14 @@ fn mode(value: &Value) -> Option<u32> {
     u32::from_str_radix(text.strip_prefix("0o").unwrap_or(&text), 8).ok().filter(|m| *m <= 0o7777)
 }
 
-/// Compares two versions like `Puppet::Util::Package.versioncmp`: runs of digits by number, other runs as text, `-` before `.` before
-/// everything else.
+/// Compares two versions like `Puppet::Util::Package.versioncmp`: runs of digits by number, other runs as strings, `-` before `.`
+/// before everything else.
 pub fn versioncmp(a: &str, b: &str) -> Ordering {
     let (mut first, mut second) = (parts(a), parts(b));
     loop {
         let (x, y) = match (first.next(), second.next()) {
             (Some(x), Some(y)) => (x, y),
-            // If one is a prefix of the other, the whole texts are compared.
+            // If either version is a prefix of the other, the whole strings are compared.
             _ => return a.cmp(b),
         };
         return match (x, y) {
@@ -304,7 +304,7 @@ mod tests {
             }
         }
         assert_eq!(versioncmp("1.A", "1.a"), Ordering::Equal);
-        // Digits and letters are compared as text.
+        // Digits and letters are compared as strings.
         assert_eq!((versioncmp("1.10", "1.a"), versioncmp("1.a", "1.10")), (Ordering::Less, Ordering::Greater));
     }
 }

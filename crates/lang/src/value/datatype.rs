@@ -29,7 +29,7 @@ impl<T: PartialOrd + Copy> Bounds<T> {
     /// No limits.
     pub const NONE: Bounds<T> = Bounds { min: None, max: None };
 
-    /// Returns whether a value is within the limits.
+    /// Returns `true` if a value is within the limits.
     pub fn contain(&self, value: T) -> bool {
         self.min.is_none_or(|min| value >= min) && self.max.is_none_or(|max| value <= max)
     }
@@ -40,7 +40,7 @@ impl<T: PartialOrd + Copy> Bounds<T> {
 pub struct Member {
     /// The key.
     pub name: String,
-    /// Whether the key is optional.
+    /// `true` for an optional key.
     pub optional: bool,
     /// The type of the value.
     pub data_type: DataType,
@@ -67,13 +67,13 @@ pub enum DataType {
     String(Bounds<i64>),
     /// A symbol.
     Symbol,
-    /// One of these strings.
+    /// Any of these strings.
     Enum(Vec<String>),
-    /// A string that matches one of these regexes.
+    /// A string that matches any regex in the list.
     Pattern(Vec<Arc<Regex>>),
-    /// A list with the type of its elements and limits of its length.
+    /// A list with an element type and length limits.
     Array(Box<DataType>, Bounds<i64>),
-    /// A map with the types of its keys and values and limits of its size.
+    /// A map with a key type, a value type and size limits.
     Hash(Box<DataType>, Box<DataType>, Bounds<i64>),
     /// A map with these keys.
     Struct(Vec<Member>),
@@ -81,7 +81,7 @@ pub enum DataType {
     Tuple(Vec<DataType>),
     /// `undef` or a value of the type.
     Optional(Box<DataType>),
-    /// A value of one of these types.
+    /// A value with any of these types.
     Variant(Vec<DataType>),
     /// A sensitive value, which is redacted in output.
     Sensitive(Box<DataType>),
@@ -95,7 +95,7 @@ pub enum DataType {
     Binary,
     /// A scalar: a string, number, boolean or regex.
     Scalar,
-    /// A type of this name whose values only Puppet's language creates, such as a point in time. No value here has it.
+    /// A type with this name whose values only Puppet's language creates, such as a point in time. No rtype value has this type.
     PuppetOnly(&'static str),
 }
 
@@ -107,13 +107,13 @@ pub struct Mismatch {
 }
 
 impl DataType {
-    /// Returns whether the value has this type without conversion. A sensitive value also has the type of the value it wraps, and all
+    /// Returns `true` if the value has this type without conversion. A sensitive value also has the type of the wrapped value, and all
     /// values in it are sensitive.
     pub fn accepts(&self, value: &Value) -> bool {
         self.accepts_within(value, false)
     }
 
-    /// As [`DataType::accepts`], for a part of a sensitive value if `hidden` is set.
+    /// As [`DataType::accepts`], for part of a sensitive value if `hidden` is set.
     fn accepts_within(&self, value: &Value, hidden: bool) -> bool {
         let hidden = hidden || matches!(value, Value::Sensitive(_));
         match self {
@@ -160,7 +160,7 @@ impl DataType {
         }
     }
 
-    /// Returns whether values of this type are sensitive.
+    /// Returns `true` if values of this type are sensitive.
     pub fn is_sensitive(&self) -> bool {
         match self {
             DataType::Sensitive(_) => true,
@@ -203,7 +203,7 @@ fn text_key(key: &Value) -> Value {
     }
 }
 
-/// Returns whether a type accepts a key, after conversion.
+/// Returns `true` if a type accepts a key, after conversion.
 fn accepts_key(keys: &DataType, key: &Value) -> bool {
     keys.coerce(&text_key(key)).is_ok()
 }
@@ -222,7 +222,7 @@ fn accepts_struct(members: &[Member], value: &Value, hidden: bool) -> bool {
         })
 }
 
-/// Writes limits as `[a, b]`; nothing if there are none.
+/// Writes limits as `[a, b]`; writes nothing without limits.
 fn bounds<T: Display + PartialOrd + Copy>(f: &mut fmt::Formatter<'_>, bounds: &Bounds<T>) -> fmt::Result {
     match (bounds.min, bounds.max) {
         (None, None) => Ok(()),

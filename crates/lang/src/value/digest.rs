@@ -1,4 +1,4 @@
-//! Checksums of the types that Puppet supports (`Puppet::Util::Checksums`).
+//! Checksums with the algorithms that Puppet supports (`Puppet::Util::Checksums`).
 
 use md5::Md5;
 use sha1::Sha1;
@@ -9,7 +9,7 @@ use std::io::{self, Read};
 /// The number of bytes covered by a `lite` checksum.
 const LITE: usize = 512;
 
-/// Returns whether there is a checksum type with this name.
+/// Returns `true` if a checksum type with this name exists.
 pub fn is_known(kind: &str) -> bool {
     digest(kind).is_some()
 }
@@ -39,7 +39,7 @@ pub fn of_reader(kind: &str, reader: impl Read) -> io::Result<Option<String>> {
     }
 }
 
-/// Returns the hash function of a checksum type, and the number of bytes that it covers.
+/// Returns a checksum type's hash function, and the number of covered bytes.
 fn digest(kind: &str) -> Option<(Box<dyn DynDigest>, usize)> {
     let (kind, limit) = match kind.strip_suffix("lite") {
         Some("md5" | "sha1" | "sha256") => (kind.trim_end_matches("lite"), LITE),

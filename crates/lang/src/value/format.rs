@@ -1,10 +1,10 @@
-//! Formats values as text, like Ruby's `inspect`, or as Puppet source.
+//! Formats values as strings, like Ruby's `inspect`, or as Puppet source.
 
 use super::{RANGE, REDACTED, Value, to_base64};
 use std::fmt::{self, Display, Write};
 
 impl Display for Value {
-    /// Writes the text for interpolation, like Ruby's `to_s`; secrets are written as [`REDACTED`].
+    /// Writes the string for interpolation, like Ruby's `to_s`; secrets are written as [`REDACTED`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Nil => Ok(()),
@@ -119,9 +119,9 @@ fn write_inspect(out: &mut String, value: &Value) {
     }
 }
 
-/// Formats bytes for messages: their base64, truncated if it is long, and their number.
+/// Formats bytes for messages: base64, truncated if it is long, and the number of bytes.
 pub fn describe_bytes(bytes: &[u8]) -> String {
-    /// A multiple of three, so that no padding precedes the ellipsis.
+    /// A multiple of three, which avoids padding before the ellipsis.
     const SHOWN: usize = 48;
     let shown = to_base64(bytes.get(..SHOWN).unwrap_or(bytes));
     let more = if bytes.len() > SHOWN { "…" } else { "" };

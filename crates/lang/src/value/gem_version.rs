@@ -1,4 +1,4 @@
-//! Versions and requirements as RubyGems reads and compares them (`Gem::Version`, `Gem::Requirement`).
+//! Versions and requirements, parsed and compared by RubyGems' rules (`Gem::Version`, `Gem::Requirement`).
 
 use regex::Regex;
 use std::cmp::Ordering;
@@ -14,7 +14,7 @@ pub struct GemVersion {
 /// A part of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Segment {
-    /// Decimal digits without leading zeros; that of zero is empty.
+    /// Decimal digits without leading zeros; empty for zero.
     Number(String),
     Letters(String),
 }
@@ -42,17 +42,17 @@ impl GemVersion {
         Some(GemVersion { text, segments })
     }
 
-    /// Returns its text, in which `-` is `.pre.`.
+    /// Returns the version as a string, with `.pre.` for `-`.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns whether it has letters.
+    /// Returns `true` if the version has letters.
     pub fn is_prerelease(&self) -> bool {
         self.segments.iter().any(|s| matches!(s, Segment::Letters(_)))
     }
 
-    /// Returns how it compares with another version.
+    /// Compares with another version.
     pub fn compare(&self, other: &GemVersion) -> Ordering {
         let (left, right) = (canonical(&self.segments), canonical(&other.segments));
         let at = |all: &[Segment], i: usize| all.get(i).cloned().unwrap_or(ZERO);
@@ -66,7 +66,7 @@ impl GemVersion {
         different.into_iter().next().unwrap_or(Ordering::Equal)
     }
 
-    /// Returns whether it meets a requirement, such as `~> 1.2`; `None` if that is ill-formed.
+    /// Returns `true` if the version meets a requirement, such as `~> 1.2`; `None` for an ill-formed requirement.
     pub fn satisfies(&self, requirement: &str) -> Option<bool> {
         let parts = REQUIREMENT.as_ref()?.captures(requirement)?;
         let wanted = GemVersion::parse(parts.get(2)?.as_str())?;
@@ -82,12 +82,12 @@ impl GemVersion {
         })
     }
 
-    /// Returns whether a text is a requirement.
+    /// Returns `true` if a string is a requirement.
     pub fn is_requirement(text: &str) -> bool {
         REQUIREMENT.as_ref().is_some_and(|form| form.is_match(text))
     }
 
-    /// Returns the version without what begins with letters.
+    /// Returns the version up to the first part with letters.
     fn release(&self) -> GemVersion {
         let segments = self.segments.iter().take_while(|s| matches!(s, Segment::Number(_))).cloned().collect();
         GemVersion { text: String::new(), segments }
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn versions_compare_as_in_rubygems() {
-        // Each is less than the next one; recorded with `Gem::Version`.
+        // Each version is less than the next version; recorded with `Gem::Version`.
         let ascending = ["", "0.0.1", "1.a", "1.0.a.2", "1.0.b1", "1-1", "1", "1.0.1", "1.2", "1.9.9", "1.10", "2.0.0.rc1", "2", "10"];
         for pair in ascending.windows(2) {
             let [a, b] = pair else { unreachable!() };

@@ -50,8 +50,8 @@ impl Value {
     }
 }
 
-/// Formats a value as JSON, exactly as the JSON library of Puppet 7's Ruby does, indented or on one line. Returns `None` for values that
-/// cannot be represented, such as infinite numbers.
+/// Formats a value as JSON, exactly as the JSON library in Puppet 7's Ruby does, indented or on one line. Returns `None` for values
+/// that cannot be represented, such as infinite numbers.
 pub fn to_json(value: &Value, indented: bool) -> Option<String> {
     let mut out = String::new();
     write_json(&mut out, value, indented.then_some(0))?;

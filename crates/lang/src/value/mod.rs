@@ -35,24 +35,24 @@ use std::sync::Arc;
 /// Base64 in which unused bits of the last digit may be set.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(&STANDARD_ALPHABET, NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// The class of the objects that are ranges.
+/// The class name for ranges.
 pub const RANGE: &str = "Range";
 
-/// The text printed in place of a sensitive value.
+/// The replacement for a sensitive value in output.
 pub const REDACTED: &str = "[redacted]";
 
-/// A symbol: `:present`. It is not equal to the string with the same text.
+/// A symbol: `:present`. It is not equal to the string with the same characters.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(transparent)]
 pub struct Symbol(EcoString);
 
 impl Symbol {
-    /// Returns the text without the colon.
+    /// Returns the name without the colon.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the text as a string that shares its buffer.
+    /// Returns the name as a string with a shared buffer.
     pub fn text(&self) -> EcoString {
         self.0.clone()
     }
@@ -94,7 +94,7 @@ impl std::fmt::Debug for Symbol {
     }
 }
 
-/// A map, which keeps the insertion order of its keys.
+/// A map that keeps the insertion order.
 pub type Map = IndexMap<Value, Value>;
 
 /// A reference to a resource: `File['/etc/hosts']`.
@@ -118,19 +118,19 @@ impl std::fmt::Display for ResourceRef {
     }
 }
 
-/// A value with named parts that is written as a text of its own, such as a range of addresses.
+/// A value with named parts and its own string form, such as a range of addresses.
 #[derive(Clone, Debug)]
 pub struct ObjectValue {
     /// The name of the class, which objects must share to be equal.
     pub class: EcoString,
     /// The parts.
     pub fields: Arc<Map>,
-    /// The text, like Ruby's `to_s`, or why there is none.
+    /// The string, like Ruby's `to_s`, or the reason why the object has no string.
     pub text: Result<EcoString, EcoString>,
 }
 
 impl PartialEq for ObjectValue {
-    /// Compares the class and the parts, which the text follows from.
+    /// Compares the class and the parts, which determine the string.
     fn eq(&self, other: &ObjectValue) -> bool {
         self.class == other.class && self.fields == other.fields
     }
@@ -150,7 +150,7 @@ pub enum Value {
     Float(f64),
     /// A string.
     Str(EcoString),
-    /// Bytes that are not text: Puppet's `Binary`. Bytes that are text are a string; see [`Value::from_bytes`].
+    /// Bytes with invalid UTF-8 or control characters: Puppet's `Binary`. Other bytes are a string; see [`Value::from_bytes`].
     Binary(Arc<[u8]>),
     /// A symbol.
     Sym(Symbol),
@@ -178,7 +178,8 @@ impl Value {
         Value::Str(text.into())
     }
 
-    /// Creates a value from bytes: a string if they are text, so that it can be used wherever strings are expected.
+    /// Creates a value from bytes: a string for UTF-8 without control characters, so that it can be used wherever strings are expected;
+    /// otherwise a binary.
     pub fn from_bytes(bytes: Vec<u8>) -> Value {
         let is_text = |text: &str| !text.chars().any(|c| c.is_control() && !"\t\n\r".contains(c));
         match String::from_utf8(bytes) {
@@ -194,7 +195,7 @@ impl Value {
         STANDARD_NO_PAD.decode(text.trim_end_matches('=')).ok().map(Value::from_bytes)
     }
 
-    /// Decodes base64 like Ruby's `unpack('m')`: other characters are skipped, and the text ends at the first `=`.
+    /// Decodes base64 like Ruby's `unpack('m')`: other characters are skipped, and the input ends at the first `=`.
     pub(crate) fn from_lenient_base64(text: &str) -> Value {
         let is_digit = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/');
         let mut digits: String = text.chars().take_while(|c| *c != '=').filter(is_digit).collect();
@@ -234,27 +235,27 @@ impl Value {
         Value::Array(values.into_iter().collect())
     }
 
-    /// Returns whether the value is true in a condition: all values except nil and false are.
+    /// Returns `true` if the value is true in a condition: all values except nil and false are.
     pub fn is_truthy(&self) -> bool {
         !matches!(self, Value::Nil | Value::Bool(false))
     }
 
-    /// Returns whether the value is nil.
+    /// Returns `true` if the value is nil.
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)
     }
 
-    /// Returns whether the value is the symbol with this text.
+    /// Returns `true` if the value is the symbol with this name.
     pub fn is_sym(&self, letters: &str) -> bool {
         matches!(self, Value::Sym(s) if s.as_str() == letters)
     }
 
-    /// Returns whether the value is `:absent`, the value of properties that do not exist.
+    /// Returns `true` if the value is `:absent`, the value of properties that do not exist.
     pub fn is_absent(&self) -> bool {
         self.is_sym("absent")
     }
 
-    /// Returns the text of a string or symbol.
+    /// Returns the content of a string or symbol.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Value::Str(s) => Some(s),
@@ -279,7 +280,7 @@ impl Value {
         }
     }
 
-    /// Returns whether the value is sensitive or contains a sensitive value.
+    /// Returns `true` if the value is sensitive or contains a sensitive value.
     pub fn has_secret(&self) -> bool {
         match self {
             Value::Sensitive(_) => true,
@@ -290,7 +291,7 @@ impl Value {
         }
     }
 
-    /// Returns whether the value is an object or contains one.
+    /// Returns `true` if the value is or contains an object.
     pub fn has_object(&self) -> bool {
         match self {
             Value::Object(_) => true,
@@ -301,7 +302,7 @@ impl Value {
         }
     }
 
-    /// Returns whether the value or a part of it is not known yet.
+    /// Returns `true` if the value or a part of it is not known yet.
     pub fn has_unknown(&self) -> bool {
         match self {
             Value::Unknown => true,
@@ -313,7 +314,7 @@ impl Value {
         }
     }
 
-    /// Converts a value to text like Ruby's `to_s`; a sensitive value becomes [`REDACTED`].
+    /// Converts a value to a string like Ruby's `to_s`; a sensitive value becomes [`REDACTED`].
     pub fn to_text(&self) -> EcoString {
         match self {
             Value::Str(s) => s.clone(),
@@ -322,7 +323,7 @@ impl Value {
         }
     }
 
-    /// Returns the kind of the value with its article, for messages.
+    /// Returns the value's kind with an article, for messages.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Value::Nil => "nil",
@@ -350,7 +351,7 @@ pub fn to_base64(bytes: &[u8]) -> String {
 }
 
 impl PartialEq for Value {
-    /// Compares like Ruby's `==`: integers and floats are equal if their numbers are, strings and symbols are never equal.
+    /// Compares like Ruby's `==`: integers and floats with the same number are equal, strings and symbols never are.
     fn eq(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Nil, Value::Nil) | (Value::Unknown, Value::Unknown) => true,

@@ -9,13 +9,13 @@ pub enum ModeError {
     /// The value is a number, which has lost its leading zero.
     #[error("a mode is text, so that its leading zero survives: write it in quotes, such as '0644'")]
     Number,
-    /// The value is neither text nor a number.
+    /// The value is neither a string nor a number.
     #[error("a mode is a string, not {0}")]
     Kind(&'static str),
-    /// The text is neither octal nor symbolic.
+    /// The string is neither octal nor symbolic.
     #[error("`{0}` is not a file mode: give it as octal text such as '0644', or symbolically such as 'u=rw,go=r'")]
     Malformed(EcoString),
-    /// A symbolic mode changes the current one, which is not a mode.
+    /// A symbolic mode changes the current value, which is not a mode.
     #[error("cannot apply the symbolic mode `{wanted}`: the current value `{current}` is not a mode")]
     NoCurrentMode {
         /// The symbolic mode.
@@ -66,7 +66,7 @@ pub fn display(stored: &Value, is_directory: bool) -> Value {
     }
 }
 
-/// Returns whether the current mode is the desired one; a symbolic mode is first applied to the current one.
+/// Returns `true` if the current mode is the desired mode; a symbolic mode is first applied to the current mode.
 pub fn in_sync(is: &Value, should: &Value, is_directory: bool) -> Result<bool, ModeError> {
     let wanted = desired(is, should, is_directory)?;
     Ok(number(is) == Some(wanted))
@@ -79,7 +79,7 @@ pub fn applied(is: &Value, should: &Value, is_directory: bool) -> Option<(Value,
     Some((display(is, false), Value::str(format!("{wanted:04o}"))))
 }
 
-/// Returns the mode bits of a file that had no permissions before the mode is applied.
+/// Returns the mode bits after applying a mode to a file without permissions.
 pub fn mode_of(text: &str) -> Option<u32> {
     octal(text).or_else(|| symbolic(text, 0, false).ok())
 }
@@ -92,7 +92,7 @@ pub fn worded(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns the result of applying a desired mode to the current bits; `None` if it is not a mode. For directories, read permission
+/// Returns the result of applying a desired mode to the current bits; `None` for an invalid mode. For directories, read permission
 /// implies search permission.
 pub fn applied_to(wanted: &str, current: u32, is_directory: bool) -> Option<u32> {
     match octal(wanted) {
@@ -128,7 +128,7 @@ fn octal(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 8).ok()
 }
 
-/// Returns whether this is a clause of a symbolic mode, such as `u=rw`, `+x` or `go-w`.
+/// Returns `true` if this is a clause of a symbolic mode, such as `u=rw`, `+x` or `go-w`.
 fn is_clause(clause: &str) -> bool {
     let rest = clause.trim_start_matches(['u', 'g', 'o', 'a']);
     rest.starts_with(['-', '+', '=']) && rest.chars().all(|c| "-=+rstwxXugo".contains(c))

@@ -1,6 +1,6 @@
 //! Joined paths.
 
-/// Appends to a path, as Ruby's `File.join`: with one `/` between both, and with those at the beginning of `next` as they are.
+/// Appends to a path like Ruby's `File.join`: with one `/` between both. Slashes at the beginning of `next` are kept.
 pub fn push_path(path: &mut String, next: &str) {
     if next.starts_with('/') {
         path.truncate(path.trim_end_matches('/').len());
@@ -16,7 +16,7 @@ mod tests {
 
     #[test]
     fn paths_are_joined_as_in_ruby() {
-        // What Ruby 3.1 returns.
+        // Results in Ruby 3.1.
         let rows: [(&[&str], &str); 12] = [
             (&["a//", "b"], "a//b"),
             (&["a", "//b"], "a//b"),

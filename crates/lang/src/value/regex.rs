@@ -47,13 +47,13 @@ impl BadRegex {
         BadRegex { message: message.into(), range: None }
     }
 
-    /// Creates an error from the message of an engine, of which the first line is shown.
+    /// Creates an error from the first line of an engine's message.
     fn unusable(text: &str) -> BadRegex {
         BadRegex::whole(format!("the regex cannot be used: {}", text.lines().next().unwrap_or_default().to_lowercase()))
     }
 }
 
-/// The error for a backtracking pattern that exceeds the limit of steps on a text.
+/// The error for a backtracking pattern that exceeds the step limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the pattern takes too many steps on this text")]
 pub struct TooManySteps;
@@ -66,16 +66,16 @@ pub struct Regex {
     engine: OnceLock<Engine>,
     reach: OnceLock<Option<usize>>,
     shape: OnceLock<Option<Box<Shape>>>,
-    /// For questions about all texts that it matches.
+    /// For questions about all strings that match.
     automaton: OnceLock<Option<Box<language::PatternAutomaton>>>,
-    /// The pattern that matches whole texts only.
+    /// The pattern that matches whole strings only.
     whole: OnceLock<Option<Box<Regex>>>,
 }
 
 enum Engine {
     Linear(regex::Regex),
     Backtracking(fancy_regex::Regex),
-    /// The compiled pattern exceeds the size limit despite a small estimate; it matches nothing.
+    /// The compiled pattern exceeds the size limit despite a small estimate; it never matches.
     None,
 }
 
@@ -84,7 +84,7 @@ pub type Captures = Vec<Option<std::ops::Range<usize>>>;
 
 /// The maximum size of a compiled pattern in bytes.
 const SIZE_LIMIT: usize = 4 << 20;
-/// The maximum number of backtracking steps on one text.
+/// The maximum number of backtracking steps per string.
 const BACKTRACK_LIMIT: usize = 50_000;
 /// The estimated size above which patterns are compiled when they are loaded, to check that they fit.
 const LARGE: u64 = 4_000;
@@ -92,13 +92,15 @@ const LARGE: u64 = 4_000;
 impl Regex {
     /// Checks and translates a pattern.
     ///
+    ///
     /// # Errors
-    /// Returns [`BadRegex`] if it is malformed or too large.
+    ///
+    /// Returns [`BadRegex`] if the pattern is malformed or too large.
     pub fn new(source: &str, flags: Flags) -> Result<Regex, BadRegex> {
         let translation = translate::translate(source, flags)?;
         let engine = OnceLock::new();
-        // Compiling is expensive, and most patterns of a type are not used in a run. Only patterns whose errors cannot be found in another
-        // way are compiled here: large ones, and those with lookbehind, whose width must be known.
+        // Compiling is expensive, and most patterns in a type are not used in a run. Patterns are compiled here only if their errors
+        // cannot be found in another way: large patterns, and lookbehind, for which the width must be known.
         if translation.estimate > LARGE || (translation.backtracks && translation.pattern.contains("(?<")) {
             let built = build(&translation)?;
             let _ = engine.set(built);
@@ -133,13 +135,13 @@ impl Regex {
         self.flags
     }
 
-    /// Returns whether the pattern uses look-around, back-references or possessive repetition, which no linear-time engine supports. It is
-    /// then matched with a limit of steps.
+    /// Returns `true` if the pattern uses look-around, back-references or possessive repetition, which no linear-time engine supports.
+    /// Such a pattern is matched with a step limit.
     pub fn is_backtracking(&self) -> bool {
         self.translation.backtracks
     }
 
-    /// Returns whether the pattern matches anywhere in `text`. A backtracking pattern that exceeds its steps does not match.
+    /// Returns `true` if the pattern matches anywhere in `text`. A backtracking pattern beyond its step limit does not match.
     pub fn is_match(&self, text: &str) -> bool {
         if text.ends_with('\n') && self.begins_line() {
             return self.captures_at(text, 0).is_some();
@@ -151,7 +153,7 @@ impl Regex {
         }
     }
 
-    /// Returns the first match at or after byte `from`. A backtracking pattern that exceeds its steps does not match.
+    /// Returns the first match at or after byte `from`. A backtracking pattern beyond its step limit does not match.
     pub fn captures_at(&self, text: &str, from: usize) -> Option<Captures> {
         self.try_captures_at(text, from).ok().flatten()
     }
@@ -165,12 +167,12 @@ impl Regex {
             return Ok(None);
         }
         let found = self.search_at(text, from)?;
-        // In Ruby no line begins after the last newline of a text.
+        // In Ruby no line begins after a string's last newline.
         let is_after_end = |c: &Captures| matches!(c.first(), Some(Some(all)) if all.start == text.len()) && text.ends_with('\n');
         Ok(found.filter(|c| !(is_after_end(c) && self.begins_line())))
     }
 
-    /// Returns whether a match begins where a line does: the pattern begins with `^`.
+    /// Returns `true` if every match begins at the start of a line: the pattern begins with `^`.
     fn begins_line(&self) -> bool {
         let mut rest = self.source.as_str();
         while let Some(inner) = ["(?m)", "(?m:", "(?:", "("].iter().find_map(|group| rest.strip_prefix(group)) {

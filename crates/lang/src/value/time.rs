@@ -1,11 +1,11 @@
-//! Times that texts name, as Ruby's `Time.parse` reads them.
+//! Times in strings, parsed like Ruby's `Time.parse`.
 
 use jiff::civil::{Date, Time as TimeOfDay};
 use jiff::tz::{Offset, TimeZone};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// A moment, with the time zone of the text that names it.
+/// A moment, with the time zone from its string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     timestamp: jiff::Timestamp,
@@ -13,21 +13,21 @@ pub struct Moment {
     is_utc: bool,
 }
 
-/// Why a text names no moment.
+/// The reason why a string names no moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMoment {
-    /// Nothing in it is a part of a date or a time.
+    /// No part of the string is a date or a time.
     NoTime,
-    /// It may name one, in a form that only Ruby knows, or one that depends on the machine.
+    /// The string may name a moment, but in a form that only Ruby knows or that depends on the machine.
     NotKnown,
 }
 
-/// The machine's clock: `now` in seconds since 1970, and whether its zone is UTC.
+/// The machine's clock: `now` in seconds since 1970, and `is_utc` for a machine in UTC.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     /// Seconds since 1970.
     pub now: Option<i64>,
-    /// Whether the machine's time zone is UTC.
+    /// `true` if the machine's time zone is UTC.
     pub is_utc: bool,
 }
 
@@ -41,7 +41,7 @@ static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static PARTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)").ok());
 
 impl Moment {
-    /// Reads a text; parts that it lacks are those of today, at midnight.
+    /// Parses a string; missing parts come from today at midnight.
     pub fn parse(text: &str, clock: Clock) -> Result<Moment, NoMoment> {
         if PARTS.as_ref().is_some_and(|parts| !parts.is_match(text)) {
             return Err(NoMoment::NoTime);
@@ -74,13 +74,13 @@ impl Moment {
         Some(Moment { timestamp, offset, is_utc })
     }
 
-    /// Returns the moment so many seconds after 1970 began, in UTC; `None` if that is too far away.
+    /// Returns the moment this number of seconds after the start of 1970, in UTC; `None` for a moment that is too far away.
     pub fn of_seconds(seconds: i64, nanos: i32) -> Option<Moment> {
         let timestamp = jiff::Timestamp::new(seconds, nanos).ok()?;
         Some(Moment { timestamp, offset: Offset::UTC, is_utc: true })
     }
 
-    /// Returns the seconds since 1970, with their fraction if there is one.
+    /// Returns the seconds since 1970, with a fraction if necessary.
     pub fn seconds(&self) -> super::Value {
         match self.timestamp.subsec_nanosecond() {
             0 => super::Value::Int(self.timestamp.as_second()),
@@ -88,13 +88,13 @@ impl Moment {
         }
     }
 
-    /// Formats it by a pattern of `strftime`; `%Z` is `UTC` or the offset. `None` if the pattern is not valid.
+    /// Formats the moment with a `strftime` pattern; `%Z` is `UTC` or the offset. `None` for an invalid pattern.
     pub fn format(&self, pattern: &str) -> Option<String> {
         let pattern = pattern.replace("%Z", if self.is_utc { "UTC" } else { "%z" });
         jiff::fmt::strtime::format(pattern, &self.timestamp.to_zoned(TimeZone::fixed(self.offset))).ok()
     }
 
-    /// Formats it as ISO 8601 prescribes.
+    /// Formats the moment as ISO 8601 prescribes.
     pub fn iso8601(&self) -> Option<String> {
         self.format(if self.is_utc { "%Y-%m-%dT%H:%M:%SZ" } else { "%Y-%m-%dT%H:%M:%S%:z" })
     }
@@ -114,7 +114,7 @@ mod tests {
 
     const CLOCK: Clock = Clock { now: Some(1_700_000_000), is_utc: true };
 
-    /// The right side is what Ruby 3.1 answers, with `TZ=UTC`.
+    /// The right side is Ruby 3.1's result, with `TZ=UTC`.
     #[test]
     fn texts_are_read_as_ruby_reads_them() {
         let read = |text: &str| Moment::parse(text, CLOCK).map(|m| m.iso8601().unwrap_or_default());

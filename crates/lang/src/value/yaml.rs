@@ -1,4 +1,4 @@
-//! Writes YAML as Ruby does: quotes are chosen as by Psych, and the layout is that of libyaml.
+//! Writes YAML as Ruby does: quotes are chosen as in Psych, and the layout follows libyaml.
 
 use super::{Map, REDACTED, Value, to_base64};
 use crate::data::is_plain_text;
@@ -38,9 +38,9 @@ enum Style {
 struct Writer {
     out: String,
     column: usize,
-    /// Whether the output ends with whitespace or is empty, so that no space is needed.
+    /// `true` if the output ends with whitespace or is empty, so that no space is needed.
     blank: bool,
-    /// Whether the line consists only of whitespace and indicators so far.
+    /// `true` if the line consists only of whitespace and indicators so far.
     indention: bool,
 }
 
@@ -170,7 +170,7 @@ impl Writer {
             style = Style::Double;
         }
         if text == "<<" {
-            // The tag prevents it from being read as a merge key.
+            // The tag prevents reading the key as a merge key.
             self.mark("!!str", true, false);
         }
         let chars: Vec<char> = text.chars().collect();
@@ -285,7 +285,7 @@ impl Writer {
     }
 }
 
-/// Returns libyaml's escape of a character in double quotes; `None` if it needs none.
+/// Returns libyaml's escape for a character in double quotes; `None` if no escape is needed.
 fn escape(c: char) -> Option<String> {
     let short = match c {
         '\0' => "\\0",
@@ -315,12 +315,12 @@ fn escape(c: char) -> Option<String> {
     Some(short.to_owned())
 }
 
-/// Returns whether libyaml treats a character as printable: none beyond the Basic Multilingual Plane is.
+/// Returns `true` if libyaml treats a character as printable. Characters beyond the Basic Multilingual Plane are not printable.
 fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-/// The styles that the characters of a text allow (libyaml's `yaml_emitter_analyze_scalar`).
+/// The styles that a string's characters allow (libyaml's `yaml_emitter_analyze_scalar`).
 struct Shape {
     breaks: bool,
     plain: bool,
@@ -373,7 +373,7 @@ fn wanted(text: &str) -> Style {
     static SIGN_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"(?m)^[^\w][^"]*$"#).ok());
     static BAD_OCTAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^0[0-7]*[89]").ok());
     let fits = |regex: &Option<Regex>| regex.as_ref().is_some_and(|r| r.is_match(text));
-    // Contains a line break other than a trailing one or the one before that.
+    // The string contains a line break other than a trailing line break and the line break before it.
     let body = text.strip_suffix('\n').unwrap_or(text);
     let inner = body.strip_suffix('\n').filter(|_| body.len() < text.len()).unwrap_or(body);
     if inner.contains('\n') {
@@ -389,7 +389,7 @@ fn wanted(text: &str) -> Style {
     }
 }
 
-/// Returns whether a key is written before a `:`, not after a `?`.
+/// Returns `true` if a key is written before a `:`, not after a `?`.
 fn is_simple_key(key: &Value) -> bool {
     match key {
         Value::Array(items) => items.is_empty(),

@@ -1,4 +1,4 @@
-//! The values of `rtype.toml` by key. A value of another type is reported with what the key takes.
+//! The values of `rtype.toml` by key. The error about a value of another type names the type that the key takes.
 
 use super::FILE;
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, nearest};
@@ -150,7 +150,7 @@ impl Document<'_> {
         found
     }
 
-    /// Reads the entries of a table. Keys of the top level that follow its heading are reported.
+    /// Reads the entries of a table. Top-level keys after the table's heading are reported.
     pub fn entries<'v, 't>(&mut self, key: &str, value: &'v Value<'t>) -> Vec<(Text, &'v Value<'t>)> {
         let Some(table) = value.get_ref().as_table() else {
             self.mismatch(key, "a table", value, None);
@@ -189,7 +189,7 @@ pub(super) fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Diagnostic>
 
 const SHAPE: &str = "write `key = value`, one per line; quote strings and put lists in brackets";
 
-/// Explains a syntax error from the line that contains it, if that shows what was intended.
+/// Explains a syntax error by its line, if the line shows the author's intention.
 fn syntax_error(error: &toml::de::Error, source: &Source) -> Diagnostic {
     let text = source.text();
     let range = error.span().unwrap_or(0..0);

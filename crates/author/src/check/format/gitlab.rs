@@ -26,7 +26,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
     pretty(&Json::Array(issues.collect()))
 }
 
-/// Maps a severity to one of GitLab's five; `blocker` and `critical` are not used.
+/// Maps a severity to a GitLab severity; `blocker` and `critical` are not used.
 fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "major",

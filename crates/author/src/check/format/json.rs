@@ -35,7 +35,7 @@ fn not_checked(group: &LeftOutGroup<'_>) -> Json {
     json!({ "kind": group.kind, "reason": group.reason.id(), "count": group.count, "files": group.paths })
 }
 
-/// Formats a diagnostic with the fields of its finding.
+/// Formats a finding's diagnostic and further fields.
 pub(super) fn finding(finding: &Finding, results: &Results<'_>) -> Json {
     let mut object = to_json(&finding.diagnostic, results.sources);
     let fix = results.fix(&finding.diagnostic).map(|fix| {

@@ -1,4 +1,4 @@
-//! JSON Lines: the findings of [`json`](super::json), one object per line.
+//! JSON Lines: the findings of [`json`](super::json), each object on its line.
 
 use super::{Results, json};
 use rtype_lang::diagnostics::printable_json;

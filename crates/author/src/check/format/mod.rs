@@ -60,7 +60,7 @@ pub struct Results<'a> {
     pub remarks: &'a [String],
 }
 
-/// Counts the findings per code; as JSON if `is_json`.
+/// Counts the findings per code, as JSON if `is_json`.
 pub fn render_statistics(is_json: bool, results: &Results<'_>) -> String {
     if is_json { pretty(&statistics::json(results)) } else { statistics::text(results) }
 }
@@ -100,7 +100,7 @@ impl<'a> Results<'a> {
         Some(FileLocation { source, span, start: source.position(span.start), end: source.position(span.end) })
     }
 
-    /// Returns the location in a compiled catalog if the finding is reported at its original location: `in catalog.json:4:12`.
+    /// Returns the location in a compiled catalog if the finding is reported at the original location: `in catalog.json:4:12`.
     fn compiled(&self, diagnostic: &Diagnostic) -> Option<String> {
         diagnostic.origin()?;
         Some(format!("in {}", printable(&self.sources.locate(diagnostic.span())?)))
@@ -122,7 +122,7 @@ impl<'a> Results<'a> {
     }
 }
 
-/// The path of findings without a location, in formats that require one.
+/// The path for findings without a location, in formats that require a path.
 const NOWHERE: &str = ".";
 
 /// Formats a JSON file, indented and with a trailing newline.

@@ -24,7 +24,7 @@ fn diagnostic(d: &Diagnostic, results: &Results<'_>) -> Json {
     };
     let mut object =
         json!({ "message": results.message(d), "location": location, "severity": severity, "code": { "value": d.code.info().id } });
-    // A fix for a compiled catalog does not apply to the file that it was compiled from.
+    // A fix for a compiled catalog does not apply to the catalog's source file.
     let suggestion = place.filter(|_| d.origin().is_none()).and_then(|place| suggestion(results.fix(d)?, &place, results));
     if let (Some(object), Some(suggestion)) = (object.as_object_mut(), suggestion) {
         object.insert("suggestions".into(), json!([suggestion]));
@@ -55,7 +55,7 @@ fn suggestion(fix: &Fix, place: &FileLocation<'_>, results: &Results<'_>) -> Opt
     (!results.secrets.is_in(&text)).then(|| json!({ "range": range(&target), "text": text }))
 }
 
-/// Applies the edits to a part of the text.
+/// Applies the edits to part of the source.
 fn edited(fix: &Fix, whole: Span, source: &Source) -> String {
     let mut edits: Vec<_> = fix.edits.iter().collect();
     edits.sort_by_key(|e| e.span);

@@ -171,7 +171,7 @@ fn location(name: &str) -> Json {
     }
 }
 
-/// Characters of a path that a URI must not contain as they are.
+/// Path characters that must be encoded in a URI.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// Percent-encodes a path for a URI.

@@ -1,4 +1,4 @@
-//! The rules, one file each. The comment at the head of a rule's file is its page: `rtype explain` prints it.
+//! The rules, one file each. The comment at the head of a rule's file is the rule's page, which `rtype explain` prints.
 
 mod resources;
 mod structure;
@@ -12,15 +12,15 @@ use rtype_lang::diagnostics::Code;
 pub struct Rule {
     /// The only code that the rule reports.
     pub code: Code,
-    /// The text of the rule's file, which begins with its page.
+    /// The source of the rule's file, which begins with the rule's page.
     pub(super) text: &'static str,
     /// The check function.
     pub check: RuleCheck,
-    /// Codes whose findings are dropped at spans where this rule has one, because its finding says more.
+    /// Codes whose findings are dropped at spans where this rule has a more precise finding.
     pub supersedes: &'static [Code],
 }
 
-/// The check function of a rule, by what it runs on.
+/// A rule's check function, by the input that it runs on.
 #[derive(Clone, Copy, Debug)]
 pub enum RuleCheck {
     /// Runs once per checked type file.
@@ -38,10 +38,11 @@ macro_rules! table {
     ($($kind:ident $module:ident => $code:ident $(supersedes $other:ident)?,)*) => {
         $(mod $module;)*
 
-        /// The rules of this directory in the order of their codes.
+        /// The rules in this directory, sorted by code.
         pub(super) const RULES: &[super::Rule] = &[$(super::Rule {
             code: rtype_lang::diagnostics::Code::$code,
-            // Only `explain` shows the pages of rules, which no browser does: they are a tenth of a module for one.
+            // Only `explain` shows the pages of rules, and no browser runs `explain`: the pages would be a tenth of the browser's
+            // module.
             text: if cfg!(target_arch = "wasm32") { "" } else { include_str!(concat!(stringify!($module), ".rs")) },
             check: super::RuleCheck::$kind($module::check),
             supersedes: &[$(rtype_lang::diagnostics::Code::$other)?],

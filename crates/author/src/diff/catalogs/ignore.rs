@@ -23,12 +23,12 @@ impl IgnorePatterns {
         texts.into_iter().map(pattern).collect::<Result<_, _>>().map(IgnorePatterns)
     }
 
-    /// Returns whether a resource is ignored.
+    /// Returns `true` if a resource is ignored.
     pub fn resource(&self, reference: &ResourceRef) -> bool {
         self.0.iter().any(|p| p.attribute.is_none() && p.is_of(reference))
     }
 
-    /// Returns whether an attribute of a resource is ignored.
+    /// Returns `true` if an attribute of a resource is ignored.
     pub fn attribute(&self, of: &ResourceRef, name: &str) -> bool {
         self.0.iter().any(|p| p.attribute.as_ref().is_some_and(|a| a.is_match(name)) && p.is_of(of))
     }
@@ -40,10 +40,10 @@ impl Pattern {
     }
 }
 
-/// A text that is not a pattern of resources or attributes.
+/// A string that is not a pattern for resources or attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidPattern {
-    /// The text.
+    /// The string.
     pub text: String,
 }
 

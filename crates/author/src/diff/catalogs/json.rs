@@ -44,7 +44,7 @@ fn attribute(attribute: &AttributeDifference) -> Json {
     })
 }
 
-/// Masks everything in strings that looks like a secret.
+/// Masks all parts of strings that look like a secret.
 fn masked(value: Json) -> Json {
     match value {
         Json::String(text) => Json::String(blacked_out(&text)),

@@ -1,4 +1,4 @@
-//! Compares two catalogs or other lists of resources by what they would do to a machine, not by how they are written.
+//! Compares two catalogs or other lists of resources by their effect on a machine, not by their syntax.
 //!
 //! Values are compared according to their type as far as possible without a machine: by canonical values, and lists, modes and
 //! versions by their `compare`. Resources of unknown types, and invalid ones, are compared as given. Tags, parameters of classes,
@@ -33,7 +33,7 @@ pub struct Version<'a> {
     pub declarations: &'a Declarations,
     /// The valid resources.
     pub catalog: &'a Catalog,
-    /// The text.
+    /// The source.
     pub side: DiffSource<'a>,
 }
 
@@ -48,13 +48,14 @@ pub struct ResourceDifference {
     pub old_place: Option<DeclarationSite>,
     /// Location of the new declaration.
     pub new_place: Option<DeclarationSite>,
-    /// Attributes that differ; for an added or removed resource, all of its attributes.
+    /// Attributes that differ; all attributes for an added or removed resource.
     pub attributes: Vec<AttributeDifference>,
-    /// The class or defined resource that contained it and the one that contains it now, if they differ.
+    /// The class or defined resource that contained the resource and the class or defined resource that contains it now, if they
+    /// differ.
     pub container: Option<(Option<ResourceRef>, Option<ResourceRef>)>,
 }
 
-/// The kind of change of a resource.
+/// The way in which a resource changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum What {
@@ -84,7 +85,7 @@ pub struct AttributeDifference {
     pub old: Option<DisplayedValue>,
     /// New value, if it is set.
     pub new: Option<DisplayedValue>,
-    /// Whether it is a relationship.
+    /// `true` for a relationship.
     pub is_relation: bool,
 }
 
@@ -122,7 +123,8 @@ struct IndexedVersion<'a> {
     relations: Relations<'a>,
 }
 
-/// A resource, or a class or defined resource. Parameters of the latter are ignored, because their effects are compared.
+/// A resource, or a class or defined resource. Parameters of classes and defined resources are ignored, because their effects are
+/// compared.
 #[derive(Clone, Copy)]
 struct Thing<'a> {
     declared: &'a Declared,
@@ -195,7 +197,7 @@ impl<'a> Thing<'a> {
         type_def.attribute(type_def.id_declared_as(name)?)
     }
 
-    /// Returns the canonical value, or the value as given if there is none.
+    /// Returns the canonical value, or the declared value without a canonical value.
     fn value(&self, name: &str) -> Option<Value> {
         let slot = self.definition(name).and_then(|attribute| self.instance?.slot(self.instance?.type_def.id_of(attribute.name.as_str())?));
         let value = slot.map(|slot| slot.value.unwrapped().clone()).filter(|value| !value.has_unknown());
@@ -247,7 +249,7 @@ fn changed(
     Some(ResourceDifference { what: What::Changed, resource: reference.clone(), old_place, new_place, attributes, container })
 }
 
-/// Returns whether two desired values are the same according to their type.
+/// Returns `true` if two desired values are the same according to their type.
 fn same(attribute: Option<&AttributeDef>, old: Option<&Value>, new: Option<&Value>) -> bool {
     let (Some(old), Some(new)) = (old, new) else { return old == new };
     if old == new {

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 /// Relationship metaparameters.
 pub(super) const NAMES: [&str; 4] = ["require", "before", "notify", "subscribe"];
 
-/// The relationships of a catalog. The order of the resources within one is ignored.
+/// The relationships of a catalog. The order of resources within a relationship is ignored.
 #[derive(Default)]
 pub(super) struct Relations<'a> {
     by_resource: HashMap<ResourceRef, [BTreeSet<String>; 4], RandomState>,

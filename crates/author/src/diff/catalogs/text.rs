@@ -75,7 +75,7 @@ fn places(one: &ResourceDifference) -> Option<String> {
     }
 }
 
-/// Formats the change of an attribute: one line, or a diff of a multi-line text.
+/// Formats an attribute's change: one line, or a diff for several lines.
 pub(super) fn lines(attribute: &AttributeDifference) -> Vec<String> {
     let (old, new) = (attribute.old.as_ref(), attribute.new.as_ref());
     if attribute.is_relation {

@@ -1,5 +1,5 @@
-//! Types as a static site: an index with search and one page per type, in light and dark. It works from `file:` URLs and loads
-//! nothing from elsewhere.
+//! Types as a static site: an index with search and one page per type, in light and dark. The site works from `file:` URLs and loads no
+//! other resources.
 
 mod highlight;
 mod page;
@@ -53,6 +53,6 @@ fn search_index(docs: &[TypeDoc]) -> String {
     for a in docs.first().into_iter().flat_map(|d| &d.attributes).filter(|a| a.role == RoleDoc::Metaparam) {
         row("", "metaparameter", &a.name, &a.doc, format!("metaparameters.html#attribute-{}", a.name), String::new());
     }
-    // The index is embedded in a script, which `</script>` in a text would end.
+    // The index is embedded in a script, which `</script>` in a string would end.
     Json::Array(rows).to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -13,7 +13,7 @@ pub(super) struct Site<'a> {
     docs: &'a [TypeDoc],
 }
 
-/// A page and its relation to the others.
+/// A page and its relation to the other pages.
 struct Frame<'a> {
     title: &'a str,
     summary: &'a str,

@@ -34,7 +34,7 @@ pub(super) fn prose(doc: &str) -> Markup {
                 out.push(Event::Html(format!("<a href=\"{}\">", escaped(&dest_url)).into()));
             }
             Event::End(TagEnd::Link) => out.push(Event::Html("</a>".into())),
-            // Images are not loaded; only their alternative text is kept.
+            // Images are not loaded; only the alternative text is kept.
             Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {}
             // Headings are reserved for the page itself.
             Event::Start(Tag::Heading { .. }) => out.push(Event::Html("<p><strong>".into())),

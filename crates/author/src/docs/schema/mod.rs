@@ -1,7 +1,7 @@
-//! JSON Schema (2020-12) of resources, for editors and for programs that write resource files.
+//! JSON Schema (2020-12) for resources, used by editors and by programs that write resource files.
 //!
 //! The schema accepts everything that rtype accepts. Rules that only a block can check (`validate`, `munge`, checks of the whole
-//! resource) are omitted, so it accepts more.
+//! resource) are omitted, so the schema accepts more.
 
 mod pattern;
 mod value;
@@ -18,13 +18,13 @@ use std::sync::Arc;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// Returns the schema of files with resources of these types; resources of other types are not checked.
+/// Returns the schema for files with resources of these types; other resources are not checked.
 pub fn schema(types: &[Arc<TypeDef>]) -> Json {
     let names: Vec<&str> = types.iter().map(|t| t.name.as_str()).collect();
     document(&format!("Resources: {}", names.join(", ")), types, true)
 }
 
-/// Returns the schema of files that only contain resources of these types.
+/// Returns the schema for files with resources of these types and no others.
 pub fn schema_of_all(types: &[Arc<TypeDef>]) -> Json {
     document("Resources", types, false)
 }
@@ -110,7 +110,7 @@ fn titles(type_def: &TypeDef) -> Json {
     })
 }
 
-/// Returns the part of the schema that is specific to a type.
+/// Returns the type-specific part of the schema.
 fn resource(type_def: &TypeDef) -> Json {
     let parameters = json!({"$ref": definition(&type_def.name)});
     let mut schema = Map::new();
@@ -162,7 +162,7 @@ fn required(type_def: &TypeDef) -> Vec<&AttributeDef> {
     all.filter(|(i, a)| a.required.is_some() && a.default.is_none() && !completes && !by_title(AttrId(*i as u16))).map(|(_, a)| a).collect()
 }
 
-/// Returns the schema of the attributes of a resource.
+/// Returns the schema for a resource's attributes.
 fn parameters(type_def: &TypeDef) -> Json {
     let required: Vec<&str> = required(type_def).iter().map(|a| a.name.as_str()).collect();
     let (mut properties, mut conditions) = (Map::new(), Vec::new());
@@ -209,7 +209,7 @@ fn parameters(type_def: &TypeDef) -> Json {
     schema
 }
 
-/// Returns the providers that use an attribute; `None` if all do.
+/// Returns the providers that use an attribute; `None` if all providers do.
 fn managing(attribute: &AttributeDef, type_def: &TypeDef) -> Option<Vec<String>> {
     let looks = |p: &&ProviderDef| supports_all(type_def, p, &attribute.required_features).is_empty();
     let names: Vec<String> = type_def.providers.values().filter(looks).map(|p| p.name.to_string()).collect();

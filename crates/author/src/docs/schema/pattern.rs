@@ -1,4 +1,4 @@
-//! Converts regexes to the ECMAScript syntax of JSON Schema, with Unicode.
+//! Converts regexes to the ECMAScript syntax in JSON Schema, with Unicode.
 
 use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
 use rtype_lang::value::Regex;
@@ -10,7 +10,7 @@ pub(super) fn ecma(regex: &Regex) -> Option<String> {
     Some(out)
 }
 
-/// Returns a case-insensitive pattern for an ASCII text.
+/// Returns a case-insensitive pattern for an ASCII string.
 pub(super) fn either_case(text: &str) -> String {
     let one =
         |c: char| if c.is_ascii_alphabetic() { format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()) } else { c.to_string() };
@@ -117,7 +117,7 @@ fn ranges(out: &mut String, ranges: &[ClassUnicodeRange]) -> Option<()> {
     Some(())
 }
 
-/// Returns the gaps before and between the ranges, of which the last one extends to the maximum.
+/// Returns the gaps before and between the ranges. The last range must extend to the maximum.
 fn gaps(ranges: &[ClassUnicodeRange]) -> Vec<(char, char)> {
     let mut found = Vec::new();
     let mut next = Some('\0');

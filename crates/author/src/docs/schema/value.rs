@@ -23,7 +23,7 @@ fn is_any(schema: &Json) -> bool {
     *schema == json!(true)
 }
 
-/// Returns the union of schemas; unrestricted if one of them is.
+/// Returns the union of schemas; unrestricted if any schema is.
 fn any_of(schemas: Vec<Json>) -> Json {
     if schemas.iter().any(is_any) {
         return json!(true);
@@ -78,7 +78,7 @@ pub(super) fn given(attribute: &AttributeDef, type_def: &TypeDef, nullable: bool
     if nullable && !is_any(&value) { any_of(vec![value, json!({"type": "null"})]) } else { value }
 }
 
-/// Returns the schema of one value of a property or the whole value of a parameter; for a namevar, that of the title.
+/// Returns the schema for a property's single value, a parameter's whole value, or a namevar's title.
 pub(super) fn element(attribute: &AttributeDef, type_def: &TypeDef) -> Json {
     let mut rules = Vec::new();
     if let Some(data_type) = &attribute.data_type {
@@ -101,7 +101,7 @@ pub(super) fn element(attribute: &AttributeDef, type_def: &TypeDef) -> Json {
     all_of(rules)
 }
 
-/// Returns the schema of values whose text is one of the literals or matches one of the regexes.
+/// Returns the schema of values whose string is a listed literal or matches a regex.
 fn texts(literals: &[&str], regexes: &[&Regex]) -> Json {
     let mut ways = Vec::new();
     let mut values: Vec<Json> = literals.iter().map(|l| json!(l)).collect();
@@ -127,7 +127,7 @@ fn texts(literals: &[&str], regexes: &[&Regex]) -> Json {
         Some(pattern) => json!({"type": "string", "pattern": pattern}),
         None => json!({"type": "string"}),
     }));
-    // Numbers, lists and maps are converted to text, too; check whether a pattern could match it.
+    // Numbers, lists and maps are converted to strings as well; check whether a pattern could match them.
     for (kind, written) in [("integer", r"\A-?\d+\z"), ("number", r"\A-?\d+\.\d+(e[-+]?\d+)?\z"), ("array", r"\A\["), ("object", r"\A\{")] {
         let Ok(written) = Regex::new(written, Flags { dot_all: true, ..Flags::default() }) else { continue };
         if regexes.iter().any(|r| r.overlaps(&written) != Some(false)) {
@@ -137,7 +137,7 @@ fn texts(literals: &[&str], regexes: &[&Regex]) -> Json {
     any_of(ways)
 }
 
-/// Returns the schema of a kind that is implemented in Rust.
+/// Returns the schema for a kind implemented in Rust.
 fn of_kind(kind: &NativeKind, type_def: &TypeDef) -> Json {
     let one_or_list = |one: Json| any_of(vec![one.clone(), json!({"type": "array", "items": rich_or(one)})]);
     match kind {
@@ -168,11 +168,11 @@ fn of_kind(kind: &NativeKind, type_def: &TypeDef) -> Json {
     }
 }
 
-/// Patterns of strings that a data type converts to numbers.
+/// Patterns for strings that a data type converts to numbers.
 const INTEGER: &str = "^-?(?:0|[1-9][0-9]*)$";
 const FLOAT: &str = r"^[0-9\-](?:[0-9eE+.\-]*[0-9])?$";
 
-/// Returns the schema of values of a data type, including strings that can be converted.
+/// Returns the schema for values of a data type, including strings that can be converted.
 fn of_type(data_type: &DataType) -> Json {
     let text = |pattern: &str| json!({"type": "string", "pattern": pattern});
     match data_type {
@@ -242,7 +242,7 @@ fn limited<T: Copy + serde::Serialize>(kind: &str, least: &str, most: &str, boun
     schema
 }
 
-/// Returns the schema of the attribute `provider`: a name, or a list whose first element is one.
+/// Returns the schema of the attribute `provider`: a name, or a list whose first element is a name.
 pub(super) fn provider(type_def: &TypeDef) -> Json {
     let names: Vec<&str> = type_def.providers.keys().map(|p| p.as_str()).collect();
     let name = texts(&names, &[]);

@@ -19,7 +19,7 @@ const STATEMENTS: &[(&str, &str, &str)] = &[
     ("next", "next $0", "leaves the closure"),
 ];
 
-/// The methods of `self`, in addition to its attributes.
+/// The methods of `self`, in addition to attributes.
 pub const OF_SELF: &[(&str, &str, &str)] = &[
     ("set?", "set?(:$0)", "whether an attribute has a value"),
     ("declared", "declared(:$0)", "the value of an attribute in the declaration, nil without one"),
@@ -102,7 +102,7 @@ fn behind_dot(context: &Context<'_>, line: &[Token]) -> Vec<CompletionItem> {
     }
 }
 
-/// Returns the methods of a kind of value, or of all kinds if the kind is unknown.
+/// Returns the methods for a kind of value, or for all kinds if the kind is unknown.
 fn methods(of: Option<ValueKind>) -> Vec<CompletionItem> {
     let words = language(None).into_iter().filter(|w| w.group == "method");
     let fits = |name: &str| {
@@ -118,7 +118,7 @@ fn methods(of: Option<ValueKind>) -> Vec<CompletionItem> {
     words.map(item).collect()
 }
 
-/// Determines the receiver before the last dot of a line, from its tokens alone.
+/// Determines the receiver before the last dot of a line from the line's tokens.
 fn receiver(context: &Context<'_>, line: &[Token]) -> Option<ValueKind> {
     let source = context.cursor.text;
     let dot = line.len().checked_sub(1)?;
@@ -160,7 +160,8 @@ fn literal(token: &Token) -> Option<ValueKind> {
     }
 }
 
-/// Returns the kind of the result of the function or method whose name is the token at `at`, if the table names one kind, or one kind and nil.
+/// Returns the kind of value that the function or method named by the token at `at` returns, if the table names one kind, or one kind
+/// and nil.
 fn result(context: &Context<'_>, line: &[Token], at: usize) -> Option<ValueKind> {
     let source = context.cursor.text;
     let name = line.get(at)?.text(source);
@@ -173,7 +174,7 @@ fn result(context: &Context<'_>, line: &[Token], at: usize) -> Option<ValueKind>
     }
 }
 
-/// Determines the type of a local that was assigned a literal.
+/// Determines the type of a local from an assigned literal.
 fn local(source: &str, name: &str) -> Option<ValueKind> {
     let tokens = crate::editor::tokens::tokens(source);
     let made = tokens.windows(4).rev().find(|w| {
@@ -204,7 +205,7 @@ fn attribute(context: &Context<'_>, name: &str) -> Option<ValueKind> {
 /// Returns the names of locals and parameters declared before the cursor in its block.
 fn locals(cursor: &Cursor<'_>) -> Vec<String> {
     let start = cursor.frames.iter().find(|f| matches!(f.body, Body::Code(_))).and_then(|f| f.line.first()).map_or(0, |t| t.range.start);
-    // The parameters of a function are before its block.
+    // A function's parameters are before its block.
     let outer = cursor.frames.iter().rev().find(|f| !matches!(f.body, Body::Code(_) | Body::Call(_) | Body::Brackets));
     let start = outer.and_then(|f| f.line.first()).map_or(start, |t| t.range.start.min(start.max(t.range.start)));
     let text = cursor.text.get(start..cursor.start).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Completion at the cursor of a text that may be unfinished. The language server and the prompt use it.
+//! Completion at the cursor of a source that may be unfinished. The language server and the prompt use it.
 
 mod code;
 mod names;
@@ -14,35 +14,35 @@ pub use types::in_types;
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, Span};
 
-/// A text of types whose names have been resolved.
+/// A type file with resolved names.
 #[derive(Clone, Copy)]
 pub struct CompletionScope<'a> {
-    /// The types that it uses, and all texts that were read for them.
+    /// The types that the file uses, and all sources that were read for them.
     pub types: &'a TypeSet,
-    /// The text, one of those of `types`.
+    /// The file's source, as loaded into `types`.
     pub source: &'a Source,
-    /// The type at the cursor; empty if there is none.
+    /// The type at the cursor; empty outside types.
     pub owner: &'a str,
-    /// What is known of definitions.
+    /// Describes definitions.
     pub definitions: &'a dyn Definitions,
 }
 
-/// What is known of the definitions of names.
+/// Describes the definitions of names.
 pub trait Definitions {
-    /// Returns how a name is declared, and what its author wrote about it.
+    /// Returns the declaration of a name, and the author's description.
     fn description(&self, name: Span) -> (String, String);
 
-    /// Returns the head of an attribute's data type, if its author gives it one.
+    /// Returns the head of an attribute's data type, if the attribute has a data type.
     fn data_type(&self, attribute: Span) -> Option<String>;
 
-    /// Returns the span of a mixin that the text declares.
+    /// Returns the span of a mixin in the file.
     fn mixin(&self, name: &str) -> Option<Span>;
 
-    /// Returns the names of the files that `use` can name.
+    /// Returns the names of files for `use`.
     fn files(&self) -> Vec<String>;
 }
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemKind {
     /// A keyword or directive.
@@ -76,13 +76,13 @@ pub enum ItemKind {
 /// A completion candidate.
 #[derive(Clone, Debug)]
 pub struct CompletionItem {
-    /// What is shown and, without a snippet, inserted.
+    /// The displayed string, which is inserted unless there is a snippet.
     pub label: String,
-    /// What it is.
+    /// The kind.
     pub kind: ItemKind,
-    /// The text next to the label.
+    /// The string next to the label.
     pub detail: String,
-    /// Its description in Markdown.
+    /// The description in Markdown.
     pub doc: String,
     /// The snippet to insert instead of the label.
     pub insert: Option<String>,
@@ -103,7 +103,7 @@ impl CompletionItem {
         self
     }
 
-    /// Returns what is inserted without snippets: the label, and the signs that always follow it.
+    /// Returns the inserted string for editors without snippets: the label, and the punctuation that always follows it.
     pub fn typed(&self) -> String {
         let rest = self.insert.as_deref().and_then(|insert| insert.strip_prefix(&self.label)).unwrap_or_default();
         let signs = rest.chars().take_while(|c| " (:\"'/{|=>".contains(*c));
@@ -118,19 +118,19 @@ impl CompletionItem {
     }
 }
 
-/// The candidates, and the start of the text before the cursor that they replace.
+/// The candidates, and the start of the word to replace.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    /// The byte where that text starts.
+    /// The byte offset of the word before the cursor.
     pub start: usize,
-    /// That text.
+    /// The word before the cursor.
     pub partial: String,
-    /// The candidates, those that do not fit included.
+    /// All candidates, including candidates that do not match the word.
     pub items: Vec<CompletionItem>,
 }
 
 impl Candidates {
-    /// Keeps the candidates that fit, the best ones first.
+    /// Keeps the candidates that match the word, the best candidates first.
     #[must_use]
     pub fn fitting(mut self, most: usize) -> Vec<CompletionItem> {
         let partial = self.partial.to_lowercase();

@@ -4,17 +4,17 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::lower::{NameKind, References};
 use rtype_lang::source::{Source, SourceMap, Span};
 
-/// The names in a document and in what it depends on.
+/// The names in a document and in the files that it uses.
 pub(super) struct KnownNames<'a> {
     types: &'a TypeSet,
     source: &'a Source,
     references: References,
-    /// The name of the type at the cursor; empty if there is none.
+    /// The name of the type at the cursor; empty outside types.
     owner: Span,
 }
 
 impl<'a> KnownNames<'a> {
-    /// Collects the names that `source` sees, one of the texts of `types`, with those of the type `owner`.
+    /// Collects the names visible in `source`, a source in `types`, with the names of the type `owner`.
     pub fn new(types: &'a TypeSet, source: &'a Source, owner: &str) -> KnownNames<'a> {
         let loaded = types.load(owner).map(|t| t.span);
         let mut names = KnownNames { types, source, references: types.references(), owner: Span::NONE };
@@ -33,7 +33,7 @@ impl<'a> KnownNames<'a> {
         attribute_name(&self.types.sources, name)
     }
 
-    /// Returns the names of a kind that the document sees.
+    /// Returns the visible names of a kind.
     pub fn visible(&self, kind: NameKind) -> Vec<Span> {
         self.references.members(self.source.span(), kind).collect()
     }
@@ -43,7 +43,7 @@ impl<'a> KnownNames<'a> {
         self.visible(NameKind::Type)
     }
 
-    /// Returns the names of a kind that are defined within a part of the document.
+    /// Returns the names of a kind within a part of the document.
     pub fn within(&self, part: Span, kind: NameKind) -> Vec<Span> {
         self.references.within(part).iter().filter(|r| r.defines && r.kind == kind).map(|r| r.span).collect()
     }
@@ -53,7 +53,7 @@ impl<'a> KnownNames<'a> {
         self.members(self.owner, kind)
     }
 
-    /// Returns the names of a kind that belong to another name.
+    /// Returns the members of another name, if they are names of this kind.
     pub fn members(&self, of: Span, kind: NameKind) -> Vec<Span> {
         self.references.members(of, kind).filter(|name| self.references.is_definition(*name)).collect()
     }
@@ -63,7 +63,7 @@ impl<'a> KnownNames<'a> {
         self.references.members(self.owner, NameKind::Method).collect()
     }
 
-    /// Returns whether a name is defined in the file of the type at the cursor.
+    /// Returns `true` if a name is defined in the file of the type at the cursor.
     pub fn is_beside_type(&self, name: Span) -> bool {
         let file = |span: Span| self.types.sources.find(span).map(|s| s.span());
         file(name) == file(self.owner)
@@ -82,7 +82,7 @@ pub fn letters(sources: &SourceMap, span: Span) -> Span {
     Span::new(start, start + end.len() as u32)
 }
 
-/// Returns the name of an attribute by the span of its definition: `ensurable` defines `ensure`.
+/// Returns an attribute's name by the span of the attribute's definition: `ensurable` defines `ensure`.
 pub fn attribute_name(sources: &SourceMap, definition: Span) -> &str {
     match sources.slice(letters(sources, definition)) {
         "ensurable" => "ensure",

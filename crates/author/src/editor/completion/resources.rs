@@ -10,7 +10,7 @@ use rtype_lang::types::{AttributeDef, Role, TypeDef};
 use rtype_lang::value::ResourceRef;
 use rtype_model::manifest::{Declarations, quoted};
 
-/// Returns the completions after `before` in a text of resources.
+/// Returns the completions after `before` in a resource file.
 pub fn in_resources(set: &TypeSet, declared: &Declarations, before: &str) -> Candidates {
     let cursor = LineCursor::before(before, &|_| None);
     let start = cursor.start + cursor.quote.map_or(0, char::len_utf8);
@@ -53,7 +53,7 @@ fn attributes(type_def: &TypeDef, given: &[String]) -> Vec<CompletionItem> {
     let fresh = type_def.attributes.iter().filter(|a| !given.iter().any(|g| g == a.name.as_str()));
     let item = |a: &AttributeDef| {
         let (role, rank) = match a.role {
-            // The title sets it.
+            // The title sets this attribute.
             _ if type_def.namevars.len() == 1 && type_def.namevars.iter().any(|id| type_def.id_of(a.name.as_str()) == Some(*id)) => {
                 ("namevar", 3)
             }

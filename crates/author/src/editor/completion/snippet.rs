@@ -1,4 +1,4 @@
-//! Snippets, generated from the syntax in the tables of the language.
+//! Snippets, generated from the syntax in the language tables.
 
 /// Returns the snippet of a word: optional parts are omitted, and parts to fill in are tab stops.
 pub(super) fn template(name: &str, written: &str) -> String {
@@ -60,7 +60,7 @@ fn first_form(written: &str) -> String {
         Some((at, _)) => text.get(..at).unwrap_or_default().to_owned(),
         None => text,
     };
-    // `autorequire TYPE, … { … }`: one is enough.
+    // `autorequire TYPE, … { … }`: one type is enough.
     text.replace(", …", "").replace(", OPTIONS", "").trim_end().to_owned()
 }
 

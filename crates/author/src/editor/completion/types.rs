@@ -34,7 +34,7 @@ pub(super) struct Context<'a> {
     pub cursor: Cursor<'a>,
 }
 
-/// Returns the completions after `before` in a text of types.
+/// Returns the completions after `before` in a type file.
 pub fn in_types(document: &CompletionScope<'_>, before: &str) -> Candidates {
     let cursor = Cursor::new(before);
     let names = KnownNames::new(document.types, document.source, document.owner);
@@ -189,7 +189,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns names as candidates, with what their authors wrote.
+    /// Returns names as candidates, with the authors' descriptions.
     fn items_of(&self, names: Vec<Span>, kind: Kind) -> Vec<CompletionItem> {
         let item = |name: Span| {
             let (written, author) = self.definitions.description(name);
@@ -223,14 +223,14 @@ impl Context<'_> {
         self.definitions.data_type(self.attribute_span(attribute)?)
     }
 
-    /// Returns the attributes of the type at the cursor. Those of other files, such as metaparameters, come last.
+    /// Returns the attributes of the type at the cursor. Attributes from other files, such as metaparameters, come last.
     pub fn attributes(&self) -> Vec<CompletionItem> {
         let (own, others): (Vec<_>, Vec<_>) = self.attribute_spans().into_iter().partition(|name| self.names.is_beside_type(*name));
         let others = self.items_of(others, Kind::Field).into_iter().map(|i| i.rank(2));
         self.items_of(own, Kind::Field).into_iter().chain(others).collect()
     }
 
-    /// Returns the values of an attribute or, without one, of all attributes in the file of the type.
+    /// Returns the values of an attribute. Without an attribute, returns the values of all attributes in the type's file.
     pub fn values_of(&self, attribute: Option<&str>) -> Vec<CompletionItem> {
         let attributes = match attribute {
             Some(name) => self.attribute_span(name).into_iter().collect(),

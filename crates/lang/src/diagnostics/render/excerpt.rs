@@ -1,9 +1,9 @@
 //! Excerpts of sources for diagnostics.
 //!
-//! miette never gets a whole file: it searches line numbers from the first byte, which takes quadratic time for many diagnostics of a
-//! large file, and a compiled catalog is a single line of several megabytes. An excerpt is a small window around the labels. Control
-//! characters are replaced by as many bytes, and secrets by masks of constant length; the offsets of labels refer to the resulting
-//! text.
+//! miette never gets a whole file. It searches line numbers from the first byte, which takes quadratic time for many diagnostics in a
+//! large file. A compiled catalog is a single line with several megabytes. An excerpt is a small window around the labels. Control
+//! characters are replaced by the same number of bytes, and secrets by masks with a constant length. Label offsets refer to the
+//! resulting excerpt.
 
 use super::{is_unprintable, printable};
 use crate::diagnostics::{OriginLine, Redactions};
@@ -14,46 +14,46 @@ use std::ops::Range;
 
 /// The number of context lines before and after a label.
 pub(super) const CONTEXT: usize = 1;
-/// The maximum number of lines of a label; of longer ones only the first line is shown.
+/// The maximum number of lines in a label. For a longer label, only the first line is shown.
 const MAX_LABEL_LINES: usize = 8;
-/// The maximum length of a line in bytes; a longer one is cut around the label and shown on its own.
+/// The maximum length of a line in bytes. A longer line is cut around the label and shown without context.
 const MAX_LINE: usize = 300;
-/// The number of bytes of a cut line that are shown before and after the start of the label.
+/// The number of bytes shown before and after the start of the label in a cut line.
 const CUT_BEFORE: usize = 40;
 const CUT_AFTER: usize = 100;
-/// The number of bytes around an excerpt that are searched for secret values, which may extend beyond it.
+/// The number of bytes around an excerpt that are searched for secret values, which may extend beyond the excerpt.
 const AROUND: usize = 1024;
 
 /// A window of a source.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     name: String,
-    /// The offset of its start in the file. All other offsets are relative to its text.
+    /// The start offset in the file. All other offsets are relative to the excerpt.
     start: usize,
-    /// The number of its first line, from 0.
+    /// The first line's number, from 0.
     line: usize,
-    /// The column of its start, from 0; only a cut line starts at another column than 0.
+    /// The start column, from 0; only a cut line can start at another column than 0.
     column: usize,
     text: String,
     masks: Vec<Mask>,
 }
 
-/// The mask for one line of a secret.
+/// The mask for a line in a secret.
 #[derive(Debug)]
 struct Mask {
     /// The range of the secret in the file.
     secret: Range<usize>,
-    /// The range of the mask in the text of the excerpt.
+    /// The range of the mask in the excerpt.
     shown: Range<usize>,
     /// The width of the secret in columns.
     columns: usize,
 }
 
-/// An underlined range: the index of the span, and its range in the text of the excerpt.
+/// An underlined range: the span's index, and the range in the excerpt.
 pub(super) type ExcerptLine = (usize, Range<usize>);
 
 impl Excerpt {
-    /// Returns excerpts that show `spans` of a source: the one with the first span, then the others in the order of the file.
+    /// Returns excerpts that show `spans`: the excerpt with the first span, then the others in file order.
     pub(super) fn all(source: &Source, spans: &[Span], secrets: &Redactions) -> Vec<(Excerpt, Vec<ExcerptLine>)> {
         let shown = spans.iter().map(|span| label_range(source, source.range(*span))).enumerate();
         let (mut lines, mut cut) = (Vec::new(), Vec::new());
@@ -85,7 +85,7 @@ impl Excerpt {
         all
     }
 
-    /// Adds the line from which the text was generated to the heading of the excerpt.
+    /// Adds the line from which the source was generated to the heading of the excerpt.
     pub(super) fn compiled_from(self, origin: &OriginLine) -> Excerpt {
         Excerpt { name: format!("{} in {}", printable(&origin.to_string()), self.name), ..self }
     }
@@ -101,7 +101,7 @@ impl Excerpt {
         Excerpt { name: printable(source.name()), start: range.start, line, column: 0, text, masks }
     }
 
-    /// Creates an excerpt of a part of a long line.
+    /// Creates an excerpt from part of a long line.
     fn cut(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Excerpt {
         let whole = source.text();
         let starts = source.line_starts();
@@ -125,8 +125,8 @@ impl Excerpt {
         excerpt
     }
 
-    /// Maps a range of the file to the text of the excerpt. A range that overlaps a secret is extended to the whole mask, because an end
-    /// within the secret would reveal its length.
+    /// Maps a range in the file to the excerpt. A range that overlaps a secret is extended to the whole mask, because an end within the
+    /// secret would reveal the secret's length.
     fn shown(&self, range: Range<usize>) -> Range<usize> {
         let place = |at: usize, is_end: bool| {
             let before = self.masks.partition_point(|m| m.secret.start < at).checked_sub(1).and_then(|i| self.masks.get(i));
@@ -149,7 +149,7 @@ impl Excerpt {
         }
     }
 
-    /// Returns the number of columns in the file before an offset of the text, from the start of the line or excerpt.
+    /// Returns the number of columns before an offset, from the start of the line or excerpt in the file.
     fn columns_before(&self, at: usize) -> usize {
         let head = self.text.get(..at).unwrap_or_default();
         let line_start = head.rfind('\n').map_or(0, |newline| newline + 1);
@@ -185,7 +185,7 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// Returns the range of the lines of `range`, with `before` and `after` more lines if the text has them.
+/// Returns the range of the lines in `range`, with up to `before` and `after` more lines.
 fn around(text: &str, range: Range<usize>, before: usize, after: usize) -> (usize, usize) {
     let head = text.get(..range.start).unwrap_or_default();
     let from = head.rmatch_indices('\n').nth(before).map_or(0, |(at, _)| at + 1);
@@ -223,7 +223,7 @@ fn whole_lines(source: &Source, range: &Range<usize>) -> Range<usize> {
 }
 
 fn longest_line(source: &Source, range: &Range<usize>) -> usize {
-    // Uses line starts instead of the text, which may have several megabytes.
+    // Uses line starts instead of the source, which may have several megabytes.
     let starts = source.line_starts();
     let first = starts.partition_point(|s| (*s as usize) < range.start);
     let mut longest = 0;
@@ -244,7 +244,7 @@ fn boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// Returns the text of a range with masks for secrets and without control characters.
+/// Returns a range of the source with masks for secrets and without control characters.
 fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> (String, Vec<Mask>) {
     let text = source.text().get(range.clone()).unwrap_or_default();
     let mut out = String::with_capacity(text.len() + 1);
@@ -253,7 +253,7 @@ fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> (String
     for secret in hidden(source, &range, secrets) {
         out.push_str(&shown(source.text().get(at..secret.start).unwrap_or_default()));
         at = secret.end;
-        // Each line has a mask of its own, so that line numbers stay the same.
+        // Each line has a separate mask, so that line numbers stay the same.
         let mut start = secret.start;
         for line in source.text().get(secret).unwrap_or_default().split_inclusive('\n') {
             let content = line.trim_end_matches(['\n', '\r']);
@@ -291,7 +291,7 @@ fn hidden(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Vec<Ra
     apart
 }
 
-/// Replaces control characters in a text by as many bytes.
+/// Replaces each control character by the same number of bytes.
 fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();

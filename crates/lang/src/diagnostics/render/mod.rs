@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub use summary::{Tally, summary};
 pub use text::{Renderer, Style};
 
-/// Returns whether a character moves the cursor, changes colors, breaks lines, reorders text or is invisible.
+/// Returns `true` if a character moves the cursor, changes colors, breaks lines, reorders text or is invisible.
 pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -25,17 +25,17 @@ pub(crate) fn is_unprintable(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Returns the width of a text in terminal columns: wide characters take two, combining characters none.
+/// Returns the width of a string in terminal columns: wide characters take two columns, combining characters no column.
 pub fn columns(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-/// Pads a text with spaces to a width in columns.
+/// Pads a string with spaces to a width in columns.
 pub fn padded(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(columns(text))))
 }
 
-/// Shortens a text to a width in columns; `…` is the last character of a shortened text.
+/// Shortens a string to a width in columns; `…` is the last character of a shortened string.
 pub fn clipped(text: &str, to: usize) -> String {
     if columns(text) <= to {
         return text.to_owned();
@@ -48,16 +48,16 @@ pub fn clipped(text: &str, to: usize) -> String {
     format!("{}…", text.chars().take_while(fits).collect::<String>())
 }
 
-/// Returns an external text with each line made [`printable`] and all lines but the first indented, so that they cannot be mistaken for
-/// lines of our own. Tabs are kept.
+/// Returns an external string with each line made [`printable`] and all lines but the first indented, so that readers cannot mistake
+/// them for rtype's own lines. Tabs are kept.
 pub fn printable_lines(text: &str) -> String {
     let line = |line: &str| line.split('\t').map(printable).collect::<Vec<_>>().join("\t");
     let lines: Vec<String> = text.split('\n').map(|l| line(l.strip_suffix('\r').unwrap_or(l))).collect();
     lines.join("\n  ")
 }
 
-/// Escapes the characters of an output that move the cursor, reorder text or are invisible. Line breaks and tabs are kept and, if `colors`
-/// is set, escape sequences that only change colors.
+/// Escapes the characters in an output that move the cursor, reorder text or are invisible. Line breaks and tabs are kept and, if
+/// `colors` is set, escape sequences that only change colors.
 pub fn printable_output(text: &str, colors: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -77,7 +77,7 @@ pub fn printable_output(text: &str, colors: bool) -> String {
     out
 }
 
-/// Escapes the unprintable characters of a text with several lines. Line ends, tabs and colors are kept.
+/// Escapes the unprintable characters in a string with several lines. Line ends, tabs and colors are kept.
 pub fn printable_text(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| is_unprintable(c) && c != '\n' && c != '\t') {
         return Cow::Borrowed(text);
@@ -96,8 +96,8 @@ pub fn printable_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns the length of the escape sequence at the start of a text, if the sequence only sets the color or weight of letters. Sequences
-/// that hide letters do not count.
+/// Returns the length of a leading escape sequence, if the sequence only sets the color or weight of letters. Sequences that hide
+/// letters do not count.
 fn color_sequence(text: &str) -> Option<usize> {
     let (parameters, _) = text.strip_prefix("\u{1b}[")?.split_once('m')?;
     let is_color = |n: &str| n.is_empty() || matches!(n.parse(), Ok(0..=4 | 22..=24 | 30..=39 | 90..=97_u32));
@@ -122,7 +122,7 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(out.replace("##[", "#\\u0023["))
 }
 
-/// The number of characters shown from the start and the end of a message, which may quote a title of several megabytes.
+/// The number of characters shown from the start and the end of a message, which may quote a title with several megabytes.
 const HEAD: usize = 3_000;
 const TAIL: usize = 500;
 

@@ -2,12 +2,12 @@
 
 use anstyle::{AnsiColor, Style};
 
-/// What a part of a text output is.
+/// The role of a part in text output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// The heading of a page.
     Title,
-    /// The name of the thing that the following lines are about.
+    /// The name of an item that the following lines describe.
     Heading,
     /// The name of a part, or a change that is only planned.
     Name,
@@ -17,14 +17,14 @@ pub enum Paint {
     Unsure,
     /// Out of sync, removed, failed.
     Bad,
-    /// Less important than the rest of its line.
+    /// Less important than the rest of the line.
     Faint,
     /// Ordinary text.
     Plain,
 }
 
 impl Paint {
-    /// Returns the text with the codes of a terminal around it if `colors` are wanted.
+    /// Returns the string, wrapped in terminal codes if `colors` is set.
     pub fn text(self, text: &str, colors: bool) -> String {
         let color = |color: AnsiColor| color.on_default();
         let style = match self {

@@ -4,7 +4,7 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::{SourceMap, Span};
 use std::collections::HashSet;
 
-/// The number of diagnostics of each severity, and of the files they are in.
+/// The number of diagnostics per severity, and the files that contain them.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     errors: usize,
@@ -14,7 +14,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a diagnostic and the file of its primary span.
+    /// Counts a diagnostic and its primary span's file.
     pub fn add(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
         self.add_at(diagnostic.severity, diagnostic.span(), sources);
     }

@@ -179,7 +179,7 @@ fn terminal_codes_in_a_source_are_not_printed() {
 
 #[test]
 fn any_span_can_be_drawn() {
-    // miette has assertions of its own, which no pair of labels may violate.
+    // miette has assertions, and no pair of labels may violate them.
     let map = SourceMap::new();
     let texts = ["", "\n", "a", "é\r\n\r\n😀", "a\n\nb\t\n", "\r\r\n\n", &"x".repeat(700)];
     for text in texts {

@@ -12,7 +12,7 @@ use std::fmt::{self, Display};
 pub enum Style {
     /// Box-drawing characters, for a terminal.
     Graphical {
-        /// Whether to use colors.
+        /// `true` to use colors.
         color: bool,
     },
     /// ASCII without colors, for files and pipes.
@@ -31,7 +31,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Creates a renderer. It does not inspect the environment: the caller knows where the output goes.
+    /// Creates a renderer. The renderer does not inspect the environment, because only the caller knows the destination of the output.
     pub fn new(style: Style) -> Renderer {
         let theme = match style {
             Style::Graphical { color: true } => GraphicalTheme::unicode(),
@@ -49,7 +49,7 @@ impl Renderer {
         Renderer { handler, theme }
     }
 
-    /// Sets the line width in columns, usually that of the terminal.
+    /// Sets the line width in columns, usually the terminal's width.
     #[must_use]
     pub fn width(mut self, columns: usize) -> Renderer {
         // Does not break paths and options at slashes and hyphens.
@@ -97,7 +97,7 @@ impl Renderer {
             if i == 0 {
                 out.push_str(drawn.strip_prefix("  ").unwrap_or(&drawn));
             } else {
-                // Further excerpts have no message of their own, and follow the first one.
+                // Further excerpts have no message, and follow the first excerpt.
                 out.push_str(drawn.split_once('\n').map_or("", |(_, rest)| rest));
             }
         }
@@ -105,14 +105,15 @@ impl Renderer {
     }
 }
 
-/// One excerpt of a diagnostic with its labels.
+/// An excerpt in a diagnostic, with its labels.
 #[derive(Debug, Default)]
 struct Part {
     excerpt: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
 }
 
-/// Groups labels by excerpt: first that of the primary label, then the others of its file, then those of other files.
+/// Groups labels by excerpt: first the excerpt with the primary label, then other excerpts from the same file, then excerpts from other
+/// files.
 fn by_excerpt(diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> Vec<Part> {
     let mut files: Vec<(_, Vec<&Label>)> = Vec::new();
     for label in &diagnostic.labels {

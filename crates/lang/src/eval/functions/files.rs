@@ -6,8 +6,8 @@ use crate::eval::{Failure, FileBelow, Walk, Walked};
 use crate::value::{Map, Value};
 use std::sync::Arc;
 
-/// The steps and bytes granted for each file that is found, in addition to the block's limits: the size of a directory is not the
-/// block's choice.
+/// The steps and bytes granted for each file that is found, in addition to the block's limits, because the block does not choose the
+/// size of a directory.
 const STEPS: u64 = 2_000;
 const BYTES: usize = 8 << 10;
 
@@ -26,7 +26,7 @@ pub(super) fn below(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     }
 }
 
-/// The steps and bytes granted for each byte of a file's text: for reading it, parsing it as JSON or YAML, and combining it.
+/// The steps and bytes granted for each byte of a file, for reading, parsing as JSON or YAML, and combining.
 const STEPS_OF_TEXT: u64 = 2;
 const BYTES_OF_TEXT: usize = 16;
 

@@ -1,4 +1,4 @@
-//! `format("%05.1f %s", …)`: the subset of Ruby's `format` that configuration needs.
+//! `format("%05.1f %s", …)`: a subset of Ruby's `format`, sufficient for configuration.
 
 use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::interpreter::Interpreter;
@@ -179,7 +179,7 @@ fn mark(spec: &Spec, base: u128) -> &'static str {
     }
 }
 
-/// Writes a negative number as Ruby does in these bases: its last digits in two's complement, after `..` for all the others.
+/// Writes a negative number as Ruby does in these bases: the last digits in two's complement, after `..` for all others.
 fn complement(spec: &Spec, n: i64, base: u128) -> String {
     let (bits, highest) = match base {
         16 => (4, 'f'),
@@ -199,7 +199,7 @@ fn complement(spec: &Spec, n: i64, base: u128) -> String {
     digits.push(highest);
     let digits: String = digits.into_iter().rev().collect();
     let mark = if base == 8 { "" } else { mark(spec, base) };
-    // The dots are part of a width in zeros, and of a precision.
+    // The dots count towards a width in zeros, and towards a precision.
     let width = if spec.zero && !spec.left && spec.precision.is_none() { spec.width.unwrap_or(0) } else { 0 };
     let room = spec.precision.unwrap_or(width.saturating_sub(mark.len())).saturating_sub("..".len());
     let filled = highest.to_string().repeat(room.saturating_sub(digits.len()));
@@ -211,7 +211,7 @@ fn fixed(spec: &Spec, n: f64) -> String {
     format!("{}{text}", sign(spec, n.is_sign_negative() && !n.is_nan()))
 }
 
-/// Writes a number with so many places. As in Ruby, where the shortest way to write the number ends in a 5 one place later, the last
+/// Writes a number with this number of places. As in Ruby, if the shortest form of the number ends in a 5 one place later, the last
 /// digit becomes even, unless all digits before are zeros.
 fn rounded(n: f64, places: usize) -> String {
     let exact = format!("{n:.places$}");

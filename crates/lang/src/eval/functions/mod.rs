@@ -53,12 +53,12 @@ pub(super) fn call(it: &mut Interpreter<'_>, function: Function, arguments: &[No
     Ok(if call.secret { secret::close(result) } else { result })
 }
 
-/// Replaces the message of a failure of a secret call. The messages of closures are written by the author and already redacted.
+/// Replaces a failure's message if the call is secret. The author wrote the messages in closures, which are already redacted.
 fn conceal(stop: Stop, call: &BuiltinCall<'_>) -> Stop {
     match stop {
         Stop::Fail(mut failure) if call.secret && call.lambda.is_none() && !failure.is_unknown() => {
             failure.message = call.concealed();
-            // The error may contain the value, too.
+            // The error may contain the value as well.
             failure.kind = match failure.kind {
                 FailureKind::Query(_) => FailureKind::Error,
                 kind => kind,
@@ -251,13 +251,13 @@ fn object(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     let class = call.name(0)?;
     let text = match call.lambda.map(|_| call.with(it, &[Value::Map(Arc::clone(&fields))])) {
         None => Ok(ecow::eco_format!("#<{class}>")),
-        // A text that shows a secret part makes the whole object secret.
+        // A string that shows a secret part makes the whole object secret.
         Some(Ok(text)) if text.has_secret() => {
             let text = Ok(secret::open(&text).to_text());
             return Ok(secret::close(Value::Object(Arc::new(ObjectValue { class, fields, text }))));
         }
         Some(Ok(text)) => Ok(text.to_text()),
-        // It matters only where the text is needed.
+        // The failure matters only if the string is needed.
         Some(Err(Stop::Fail(failure))) if !failure.is_unknown() && failure.kind != FailureKind::Budget => {
             Err(failure.message.as_str().into())
         }
@@ -289,7 +289,7 @@ fn regex(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     Ok(Value::Regex(Arc::new(regex)))
 }
 
-/// Escapes text as Ruby's `Regexp.escape` does.
+/// Escapes a string as Ruby's `Regexp.escape` does.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
@@ -309,7 +309,7 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// Joins the paths of a list, as an argument of `join_paths`.
+/// Joins the paths in a list, as an argument of `join_paths`.
 fn joined(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, parts: &[Value]) -> Eval<String> {
     let mut path = String::new();
     for (i, part) in parts.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Conversion of text to numbers, strict (`Integer("x")`) or lenient (`"12 apples".to_i`), with Ruby's rules.
+//! Conversion from strings to numbers, strict (`Integer("x")`) or lenient (`"12 apples".to_i`), with Ruby's rules.
 
 use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::methods;
 use crate::value::{Value, inspect};
 
-/// Splits off the sign and the prefix of a base. Base 0 means the base of the prefix, or 10 without one.
+/// Splits off the sign and the base prefix. Base 0 means the base of the prefix, or 10 without a prefix.
 fn prefix(text: &str, base: u32) -> (bool, u32, &str) {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -28,7 +28,7 @@ fn prefix(text: &str, base: u32) -> (bool, u32, &str) {
 }
 
 /// Parses digits, with single underscores allowed between them. Returns the amount (`None` beyond 128 bits), the number of digits and
-/// the rest of the text.
+/// the rest of the string.
 fn digits(text: &str, base: u32) -> (Option<i128>, usize, &str) {
     let mut amount = Some(0i128);
     let mut count = 0;
@@ -114,12 +114,12 @@ pub(super) fn float(call: &BuiltinCall<'_>) -> Eval {
     }
 }
 
-/// Evaluates `text.to_i(base)`: the number at the start of the text, or 0.
+/// Evaluates `text.to_i(base)`: the number at the start of the string, or 0.
 pub(in crate::eval) fn leading_integer(call: &BuiltinCall<'_>, text: &str) -> Eval {
     in_base(call, text, base_of(call, 0, 10)?)
 }
 
-/// Returns the number at the start of the text in a base, or 0.
+/// Returns the number at the start of a string in a base, or 0.
 pub(in crate::eval) fn in_base(call: &BuiltinCall<'_>, text: &str, base: u32) -> Eval {
     let trimmed = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b');
     let (negative, base, rest) = prefix(trimmed, base);
@@ -127,19 +127,19 @@ pub(in crate::eval) fn in_base(call: &BuiltinCall<'_>, text: &str, base: u32) ->
     fit(call, amount, negative)
 }
 
-/// Evaluates `text.oct`: base 8 unless a prefix gives another one.
+/// Evaluates `text.oct`: base 8 unless a prefix selects another base.
 pub(in crate::eval) fn octal(call: &BuiltinCall<'_>, text: &str) -> Eval {
     let trimmed = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let (_, base, _) = prefix(trimmed, 0);
     in_base(call, text, if base == 10 && !trimmed.to_ascii_lowercase().contains("0d") { 8 } else { 0 })
 }
 
-/// Evaluates `text.to_f`: the number at the start of the text, or 0.0.
+/// Evaluates `text.to_f`: the number at the start of the string, or 0.0.
 pub(in crate::eval) fn leading_float(text: &str) -> f64 {
     float_at(text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b')).0
 }
 
-/// Returns the longest number at the start of the text, and the rest.
+/// Returns the longest number at the start of a string, and the rest.
 fn float_at(text: &str) -> (f64, &str) {
     let mut clean = String::new();
     let mut rest = text;

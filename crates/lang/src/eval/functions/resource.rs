@@ -37,9 +37,9 @@ pub(super) fn new(it: &mut Interpreter<'_>, mut arguments: Args, span: Span) -> 
     }
     let parameters = match parameters {
         Value::Sensitive(inner) => match secret::open(&inner) {
-            // The map was computed from a secret, so any of its values may be secret.
+            // The map was computed from a secret, so any value in the map may be secret.
             Value::Map(map) => Value::Map(Arc::new(map.iter().map(|(k, v)| (k.clone(), secret::close(v.clone()))).collect::<Map>())),
-            // It is refused below, and the message must not reveal it.
+            // The value is refused below, and the message must not reveal it.
             other => secret::close(other),
         },
         other => other,

@@ -9,7 +9,7 @@ pub(super) fn time(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     Ok(moment(it, call)?.map_or(Value::Unknown, |moment| moment.seconds()))
 }
 
-/// Evaluates `format_time(time, pattern)`, where the time is a text or a number of seconds since 1970.
+/// Evaluates `format_time(time, pattern)`, where the time is a string or a number of seconds since 1970.
 pub(super) fn format_time(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval {
     let of_seconds = match call.arg(0) {
         Value::Int(seconds) => Some(Moment::of_seconds(*seconds, 0)),
@@ -31,7 +31,7 @@ pub(super) fn format_time(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>) -> E
     }
 }
 
-/// Returns the moment that the first argument names; `None` if that is not known.
+/// Returns the moment that the first argument names; `None` for an unknown moment.
 fn moment(it: &Interpreter<'_>, call: &BuiltinCall<'_>) -> Eval<Option<Moment>> {
     let Value::Str(text) = call.arg(0) else { return Err(call.takes("a string", call.arg(0))) };
     let world = it.frame.scope.world();

@@ -1,9 +1,9 @@
-//! Versions as RubyGems counts them.
+//! Versions, compared by RubyGems' rules.
 
 use super::super::call::{BuiltinCall, Eval};
 use crate::value::{GemVersion, Value};
 
-/// Returns the version that an argument is; nil is the smallest one, as in RubyGems.
+/// Returns an argument's version. As in RubyGems, nil is the smallest version.
 pub(super) fn gem(call: &BuiltinCall<'_>, place: usize) -> Eval<GemVersion> {
     let text = match call.arg(place) {
         Value::Str(text) => text.to_string(),

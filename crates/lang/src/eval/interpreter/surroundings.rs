@@ -22,7 +22,7 @@ impl<'a> Interpreter<'a> {
         program.attributes.get(text).copied().ok_or_else(|| unknown_attribute(program, text, span))
     }
 
-    /// Returns the value of an attribute of any resource.
+    /// Returns an attribute's value for any resource.
     pub(in crate::eval) fn resource_attribute(&mut self, resource: &ResourceRef, name: &str, span: Span) -> Eval {
         let scope = self.frame.scope;
         let value = if *resource == scope.reference() {
@@ -200,7 +200,7 @@ impl<'a> Interpreter<'a> {
             self.known(argument, span)?;
         }
         let catalog = self.catalog(span)?;
-        // A secret can be used for the lookup, and the only thing that is revealed is whether a resource was found.
+        // A secret can be used for the lookup. The result reveals only the existence of a resource.
         let is_secret = arguments.iter().any(Value::has_secret);
         let arguments = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
         let given = |value: Value| if is_secret { secret::close(value) } else { value };
@@ -280,7 +280,7 @@ fn referenced(text: &str) -> Option<(&str, &str)> {
     (!type_name.is_empty() && !title.is_empty() && !type_name.contains(']')).then_some((type_name, title))
 }
 
-/// Sets the span of a failure from outside the block to that of the expression, unless it has one.
+/// Sets the span of a failure from outside the block to the expression's span, unless the failure has a span.
 fn placed(mut failure: Failure, span: Span) -> Stop {
     if failure.span.is_none() {
         failure.span = span;

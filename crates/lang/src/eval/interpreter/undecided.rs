@@ -1,7 +1,8 @@
 //! Three-valued logic: conditions that depend on unknown values.
 //!
 //! `unknown && false` is false. If the condition of an `if` is undecided, all branches are evaluated without effects. Equal results are
-//! the result of the `if`. Otherwise the statement is undecided; the next statement is still evaluated, because its failure may be certain.
+//! the result of the `if`. Otherwise the statement is undecided. The next statement is still evaluated, because its failure may be
+//! certain.
 
 use super::{Interpreter, Locals, STACK_LEFT, STACK_MORE};
 use crate::eval::call::{Eval, Stop};
@@ -37,7 +38,7 @@ fn is_fail(stop: &Stop) -> bool {
     matches!(stop, Stop::Fail(failure) if failure.kind == FailureKind::Fail)
 }
 
-/// Returns whether the value of an expression is a boolean.
+/// Returns `true` if the value of an expression is a boolean.
 fn is_boolean(node: &Node) -> bool {
     use BinaryOp as B;
     match &node.op {
@@ -49,13 +50,13 @@ fn is_boolean(node: &Node) -> bool {
     }
 }
 
-/// Returns whether evaluation may leave an expression early, or change the resource.
+/// Returns `true` if evaluation may leave an expression early, or change the resource.
 fn leaves_or_changes(node: &Node) -> bool {
     let here = matches!(node.op, Op::Return(_) | Op::Next(_) | Op::SetSelf(..) | Op::SetSelfIndex(..) | Op::SetProvider(..) | Op::Super(_));
     here || node.children().into_iter().any(leaves_or_changes)
 }
 
-/// Collects the slots of the locals that an expression assigns.
+/// Collects the slots of locals that an expression assigns.
 fn assigned(node: &Node, slots: &mut Vec<u16>) {
     match &node.op {
         Op::SetLocal(slot, _) => slots.push(*slot),
@@ -123,17 +124,18 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns whether expressions may be evaluated that the block may skip. In action blocks, such expressions could change the machine.
+    /// Returns `true` if expressions may be evaluated that the block may skip. In action blocks, such expressions could change the
+    /// machine.
     fn can_speculate(&self) -> bool {
         !self.action && self.handlers == 0 && self.speculating < MAX_NESTED
     }
 
-    /// Fails if the block may skip the running expression, which must not have an effect then.
+    /// Fails if the block may skip the running expression, which then must not have an effect.
     pub(in crate::eval) fn require_certain(&self, span: Span) -> Eval<()> {
         if self.speculating == 0 { Ok(()) } else { Err(Failure::unknown(span).into()) }
     }
 
-    /// Makes locals unknown whose values differ between the alternatives.
+    /// Makes locals unknown if their values differ between the alternatives.
     fn merge(&mut self, alternatives: &[Locals]) {
         for (i, slot) in self.slots.iter_mut().enumerate() {
             if alternatives.iter().any(|other| other.get(i).is_some_and(|value| value != slot)) {
@@ -167,7 +169,7 @@ impl Interpreter<'_> {
         self.alternatives(failure, &bodies)
     }
 
-    /// Evaluates the arms of a `match` whose subject is not known.
+    /// Evaluates the arms of a `match` with an unknown subject.
     #[inline(never)]
     pub(super) fn undecided_match(&mut self, failure: Box<Failure>, arms: &[MatchArm]) -> Eval {
         let takes_rest = |arm: &MatchArm| arm.guard.is_none() && arm.patterns.iter().any(|p| matches!(p, Pattern::Any));
@@ -180,7 +182,7 @@ impl Interpreter<'_> {
         self.alternatives(failure, &bodies)
     }
 
-    /// Evaluates the arms of a `match` from the first one that fits and has an undecided guard; `body` is the body of this arm.
+    /// Evaluates the arms of a `match` from the first arm that fits and has an undecided guard; `body` is the body of this arm.
     #[inline(never)]
     pub(super) fn undecided_guard(&mut self, failure: Box<Failure>, value: &Value, body: &Node, rest: &[MatchArm]) -> Eval {
         let mut bodies = vec![Some(body)];

@@ -37,7 +37,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
     })
 }
 
-/// Returns whether all numbers in two values are of the same kind.
+/// Returns `true` if all numbers in two values are of the same kind.
 fn is_alike(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Int(_), Value::Float(_)) | (Value::Float(_), Value::Int(_)) => false,

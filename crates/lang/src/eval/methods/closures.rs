@@ -159,7 +159,7 @@ fn gather(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> 
     items.iter().map(|item| call.with(it, std::slice::from_ref(item))).collect()
 }
 
-/// Returns the closure's result for each element, unwrapped for comparison; fails if one is unknown.
+/// Returns the closure's result for each element, unwrapped for comparison; fails if a result is unknown.
 fn keyed(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<Keys> {
     let mut keys = Keys { values: Vec::with_capacity(items.len()), are_secret: false };
     for item in items {
@@ -171,15 +171,15 @@ fn keyed(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> E
     Ok(keys)
 }
 
-/// What a closure returns for each element.
+/// The closure's results for all elements.
 struct Keys {
     /// The values, without wrappers of secrets.
     values: Vec<Value>,
-    /// Whether one of them is secret, so that neither a message nor the result may show it.
+    /// `true` if any value is secret, so that neither a message nor the result may show it.
     are_secret: bool,
 }
 
-/// Partitions the elements into those for which the closure is true, and the others.
+/// Partitions the elements into elements for which the closure is true, and the others.
 fn divide(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval<(Vec<Value>, Vec<Value>)> {
     let (mut yes, mut no) = (Vec::new(), Vec::new());
     for item in items {
@@ -242,7 +242,7 @@ fn quantify(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, it
     }
 }
 
-/// Returns whether an element matches the argument of `xs.all?(String)`, `xs.any?(/x/)` or `xs.any?(3)`.
+/// Returns `true` if an element matches the argument of `xs.all?(String)`, `xs.any?(/x/)` or `xs.any?(3)`.
 fn fits(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, item: &Value) -> Eval<bool> {
     match call.arg(0) {
         Value::Type(data_type) => Ok(data_type.accepts(item)),
@@ -254,7 +254,7 @@ fn fits(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, item: &Value) -> Eval<
     }
 }
 
-/// Divides a list where the answer of the closure for two neighbours is not `joins`.
+/// Divides a list between neighbours for which the closure's truth value differs from `joins`.
 fn runs(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoVec<Value>, joins: bool) -> Eval {
     let mut runs: Vec<EcoVec<Value>> = Vec::new();
     let mut last: Option<&Value> = None;
@@ -349,7 +349,7 @@ fn float_sum<'v>(start: f64, first: f64, items: &mut std::iter::Peekable<impl It
         if next.is_some() {
             items.next();
         } else if items.peek().is_some() {
-            // Ruby forgets the error where something else follows.
+            // Ruby forgets the error if an element that is not a number follows.
             return sum;
         }
     }

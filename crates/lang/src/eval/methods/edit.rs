@@ -43,7 +43,7 @@ fn next(
     }
 }
 
-/// Returns the range of the last match of a regex.
+/// Returns the range of a regex's last match.
 pub(super) fn last(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, regex: &Regex, text: &EcoString) -> Eval<Option<Range<usize>>> {
     let mut from = 0;
     let mut found = None;
@@ -119,7 +119,7 @@ fn replace(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString, o
                 let new = call.with(it, &[value])?;
                 it.known(&new, call.span)?;
                 if it.is_secret(&new) && !call.secret {
-                    // The text itself is not secret, but would become so with the closure's result.
+                    // The string itself is not secret, but would become secret with the closure's result.
                     return Err(call.fail("a closure may not put sensitive text into other text; build it with \"#{…}\""));
                 }
                 out.push_str(&secret::open(&new).to_text());

@@ -26,7 +26,7 @@ pub(super) fn call(call: &BuiltinCall<'_>, method: Method, n: f64) -> Eval {
         M::Divmod => {
             let rest = operators::modulo(call, &Value::Float(n), other)?;
             let quotient = match (&rest, operators::number(other)) {
-                // The quotient of what is left without the rest: `0.5.div(0.1)` is 5, and the rest not 0.
+                // The quotient without the remainder: `0.5.div(0.1)` is 5, and the remainder is not 0.
                 (Value::Float(rest), Some(by)) if n.is_finite() && by.is_finite() => whole(call, ((n - rest) / by).round())?,
                 _ => integer::div(call, &Value::Float(n), other)?,
             };
@@ -53,8 +53,8 @@ pub(in crate::eval) fn whole(call: &BuiltinCall<'_>, n: f64) -> Eval {
     Ok(Value::Int(n as i64))
 }
 
-/// Rounds to the nearest number with so many places; halves away from zero. A number whose nearest one times a power of ten is only
-/// smaller by an error of this multiplication is rounded as in Ruby: `1.005` to `1.01`.
+/// Rounds to the nearest number with this number of places; halves are rounded away from zero. If the nearest number times a power of
+/// ten is smaller only because of an error in this multiplication, the number is rounded as in Ruby: `1.005` to `1.01`.
 fn round(call: &BuiltinCall<'_>, n: f64) -> Eval {
     let Some(digits) = call.maybe_int(0)?.filter(|p| *p > 0) else { return places(call, n, f64::round) };
     // More places than the number has.

@@ -37,7 +37,7 @@ fn network(address: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-/// Evaluates `ip(text)`: returns the text if it is an address, without the brackets that it may have.
+/// Evaluates `ip(text)`: returns an address without its optional brackets.
 pub(in crate::eval) fn check(call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     let (address, prefix) = text.split_once('/').map_or((text.as_str(), None), |(address, prefix)| (address, Some(prefix)));
     // An IPv6 address may have brackets.

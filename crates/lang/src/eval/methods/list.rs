@@ -1,4 +1,4 @@
-//! Methods of lists; those that take closures are in [`super::closures`].
+//! Methods of lists; methods with closures are in [`super::closures`].
 
 use super::{closures, no_order, orders};
 use crate::eval::call::{BuiltinCall, Eval, describe};
@@ -225,7 +225,7 @@ fn extreme(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value], wa
     Ok(best.cloned().unwrap_or_default())
 }
 
-/// Joins elements as text with a separator; nested lists are joined recursively.
+/// Joins elements as strings with a separator; nested lists are joined recursively.
 pub(in crate::eval) fn join(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value], between: &str) -> Eval {
     fn into(out: &mut Vec<u8>, items: &[Value], between: &str, limit: usize, first: &mut bool) {
         for item in items {

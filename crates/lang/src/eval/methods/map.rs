@@ -1,4 +1,4 @@
-//! Methods of maps. Most of those that take a closure work on the list of pairs.
+//! Methods of maps. Most methods with a closure work on the list of pairs.
 
 use super::{closures, list, unfit};
 use crate::eval::call::{BuiltinCall, Eval, Stop, describe};

@@ -104,7 +104,7 @@ pub(super) fn apply(
         let receiver_is_secret = it.is_secret(&receiver);
         it.call(method.name(), arguments, receiver_is_secret, lambda, span)?
     };
-    // Whether a value is sensitive is part of its type.
+    // A data type may require a sensitive value.
     if let (Method::IsA | Method::KindOf, Value::Type(data_type)) = (method, call.arg(0)) {
         let answer = Value::Bool(data_type.accepts(&receiver));
         return Ok(if call.secret { secret::close(answer) } else { answer });
@@ -153,7 +153,7 @@ fn dispatch(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, ki
     }
 }
 
-/// Creates the failure for a method that the table lists for a kind of value but that is not implemented for it.
+/// Creates the failure for a method that the table lists for a kind of value although it is not implemented for this kind.
 fn unfit(call: &BuiltinCall<'_>, receiver: &Value) -> Stop {
     no_method(receiver, call.name, call.span)
 }
@@ -179,7 +179,7 @@ pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given
     Failure { class: Some("ArgumentError".into()), ..Failure::new(Code::WrongArity, span, message) }.into()
 }
 
-/// Returns the data type of a value that Ruby has, too.
+/// Returns the data type of a value whose kind Ruby has as well.
 fn kind_in_ruby(value: &Value) -> Option<&'static str> {
     Some(match value {
         Value::Nil => "Undef",
@@ -194,7 +194,8 @@ fn kind_in_ruby(value: &Value) -> Option<&'static str> {
     })
 }
 
-/// Creates the failure for a receiver without the method, with the kinds that have it or a similar name.
+/// Creates the failure for a receiver without the method. The failure lists the kinds of values that have the method, or a similar
+/// name.
 pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
     // Addresses that `rtype import` writes as objects have more methods in Ruby.
     if let Value::Object(object) = receiver
@@ -218,7 +219,7 @@ pub(super) fn no_method(receiver: &Value, name: &str, span: Span) -> Stop {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
     }
-    // What Ruby's values of this kind have fails only here.
+    // If Ruby has the method for this kind of value, the call fails only in rtype.
     let has_it =
         kind_in_ruby(receiver).is_none_or(|kind| ruby_methods::kinds_with(name).is_some_and(|mut kinds| kinds.any(|of| of == kind)));
     let class = (!has_it).then(|| "NoMethodError".into());
@@ -233,7 +234,7 @@ fn words(names: &[&str]) -> String {
     }
 }
 
-/// Pays for reading the receiver, by its size, unless the method does not read all of it.
+/// Pays for reading the receiver, by its size, unless the method reads only a part.
 fn pay(it: &mut Interpreter<'_>, method: Method, receiver: &Value, span: Span) -> Eval<()> {
     let steps = match receiver {
         Value::Str(text) if !method.is(Traits::FREE_STR) => text.len() as u64 / 16,

@@ -1,4 +1,4 @@
-//! Orders and selections of the elements of a list, and replacing one of them.
+//! Orders and selections of a list's elements, and replacement of an element.
 
 use super::string::replaced;
 use crate::eval::call::{BuiltinCall, Eval};
@@ -10,7 +10,7 @@ use crate::value::{EcoString, EcoVec, Value};
 pub(super) fn selections(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items: &[Value]) -> Eval {
     let wanted = call.maybe_int(0)?.unwrap_or(items.len() as i64);
     let Some(wanted) = usize::try_from(wanted).ok().filter(|n| *n <= items.len()) else { return Ok(Value::array([])) };
-    // The number of results times their length, before any of them is made.
+    // The number of results times their length, before any result is created.
     let count = (0..wanted).fold(1usize, |count, i| {
         let next = count.saturating_mul(items.len() - i);
         if method == Method::Combination { next / (i + 1) } else { next }
@@ -54,7 +54,7 @@ pub(super) fn put(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &EcoV
     Ok(Value::array(all))
 }
 
-/// Evaluates `put` for a text: a character, or the first occurrence of a text, is replaced.
+/// Evaluates `put` for a string: replaces a character, or the first occurrence of a substring.
 pub(super) fn put_text(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     let new = call.text(1)?;
     it.meter.room(text.len().saturating_add(new.len()), call.span)?;

@@ -1,4 +1,4 @@
-//! Methods of paths, which are strings. All but `expand`, which looks up home directories, only work on the text.
+//! Methods of paths, which are strings. All but `expand`, which looks up home directories, only work on the string.
 
 use super::unfit;
 use crate::eval::call::{BuiltinCall, Eval};
@@ -26,7 +26,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
         M::Extname => Value::str(extname(text)),
         M::Ancestors => {
             let list = ancestors(text);
-            // Each of them copies the start of the path.
+            // Each result copies the start of the path.
             let bytes = list.iter().map(|p| p.len() + 16).sum();
             it.meter.room(bytes, call.span)?;
             Value::array(list.into_iter().map(Value::from))
@@ -82,7 +82,7 @@ fn parent(path: &str) -> String {
     if above.is_empty() { ".".into() } else { above.into() }
 }
 
-/// Removes slashes and `.` at the end of a path; `.` itself becomes empty.
+/// Removes slashes and `.` at the end of a path; the path `.` becomes empty.
 fn undotted(mut path: &str) -> &str {
     loop {
         path = trimmed(path);

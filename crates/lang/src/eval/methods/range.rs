@@ -21,7 +21,7 @@ pub(in crate::eval) fn new(call: &BuiltinCall<'_>) -> Eval {
     value(first, last, call.arg(2).is_truthy()).ok_or_else(wrong)
 }
 
-/// Returns the range between two limits, without the last one if `excludes`; `None` if they cannot be compared.
+/// Returns the range between two limits, without the last limit if `excludes`; `None` if the limits cannot be compared.
 pub(crate) fn value(first: &Value, last: &Value, excludes: bool) -> Option<Value> {
     if !first.is_nil() && !last.is_nil() && operators::order(first, last).is_none() {
         return None;
@@ -43,7 +43,7 @@ pub(super) struct Limits<'v> {
 }
 
 impl<'v> Limits<'v> {
-    /// Returns the limits of a value that is a range.
+    /// Returns the limits if a value is a range.
     pub fn of(value: &'v Value) -> Option<Limits<'v>> {
         let Value::Object(object) = value else { return None };
         let part = |name: &str| object.fields.get(&Value::sym(name));
@@ -51,7 +51,7 @@ impl<'v> Limits<'v> {
         (object.class == RANGE).then_some(Limits { first, last, excludes })
     }
 
-    /// Calls a method of a range; those of lists are called on its elements.
+    /// Calls a method of a range. List methods are called on the range's elements.
     pub fn call(&self, it: &mut Interpreter<'_>, method: Method, arguments: Args, lambda: Option<&Lambda>, span: Span) -> Eval {
         use Method as M;
         let is_plain = arguments.is_empty() && lambda.is_none();
@@ -74,12 +74,13 @@ impl<'v> Limits<'v> {
         super::apply(it, method, elements, arguments, lambda, span)
     }
 
-    /// Returns whether nothing is between the limits.
+    /// Returns `true` if no value is between the limits.
     fn is_empty(&self) -> bool {
         operators::order(self.first, self.last).is_some_and(|order| order.is_gt() || self.excludes && order.is_eq())
     }
 
-    /// Returns whether a value is between the limits. That of texts is not known: Ruby looks for it among those between them.
+    /// Tests if a value is between the limits. The result for strings is unknown, because Ruby enumerates the strings between the
+    /// limits.
     fn include(&self, value: &Value) -> Value {
         if [self.first, self.last, value].iter().any(|v| matches!(v.unwrapped(), Value::Unknown))
             || [self.first, self.last].iter().any(|v| matches!(v.unwrapped(), Value::Str(_) | Value::Sym(_)))
@@ -95,7 +96,7 @@ impl<'v> Limits<'v> {
     fn elements(&self, it: &mut Interpreter<'_>, method: Method, span: Span) -> Eval {
         let last = match self.last {
             Value::Int(last) => last.saturating_sub(i64::from(self.excludes)),
-            // The last integer before it.
+            // The last integer before the limit.
             Value::Float(last) if last.abs() < 9e15 => {
                 let whole = last.floor();
                 whole as i64 - i64::from(self.excludes && whole == *last)

@@ -23,7 +23,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
     }
 }
 
-/// Evaluates `match`, `match?` and `named_captures` for a regex and a text.
+/// Evaluates `match`, `match?` and `named_captures` for a regex and a string.
 pub(super) fn search(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, regex: &Regex, text: &EcoString) -> Eval {
     let groups = it.search(regex, text, 0, call.span)?;
     if method == Method::IsMatch {

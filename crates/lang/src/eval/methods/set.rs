@@ -60,7 +60,7 @@ impl Set {
         None
     }
 
-    /// Returns the character at an index, or the last one if the index is out of bounds.
+    /// Returns the character at an index, or the last character if the index is out of bounds.
     fn letter(&self, place: usize) -> Option<char> {
         let mut place = place;
         for (a, b) in &self.ranges {

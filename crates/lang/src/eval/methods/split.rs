@@ -15,7 +15,7 @@ pub(super) fn split(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &Eco
     if limit == 1 {
         return Ok(Value::array([Value::Str(text.clone())]));
     }
-    // The limit counts parts, which is one more than the number of cuts.
+    // The limit counts parts, which are one more than the cuts.
     let cuts = usize::try_from(limit).ok().filter(|n| *n > 0).map_or(usize::MAX, |n| n - 1);
     let mut parts = match call.arg(0) {
         Value::Nil => on_blanks(text, cuts),
@@ -34,7 +34,7 @@ pub(super) fn split(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &Eco
     Ok(Value::array(parts))
 }
 
-/// Returns whether `split` treats a character as whitespace. Unlike for `strip`, NUL is not whitespace.
+/// Returns `true` if `split` treats a character as whitespace. Unlike for `strip`, NUL is not whitespace.
 fn is_blank(c: char) -> bool {
     c != '\0' && super::string::is_blank(c)
 }
@@ -73,7 +73,7 @@ fn on_regex(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, regex: &Regex, tex
         let Some(whole) = groups.first().cloned().flatten() else { break };
         if whole.is_empty() {
             if whole.end >= text.len() {
-                // After the last letter, too, if empty parts at the end are kept.
+                // If empty parts at the end are kept, an empty match after the last letter splits as well.
                 if begin < text.len() {
                     parts.push(text.get(begin..).map_or(Value::Nil, Value::from));
                     begin = text.len();
@@ -97,7 +97,7 @@ fn on_regex(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, regex: &Regex, tex
     Ok(parts)
 }
 
-/// Evaluates `partition` and `rpartition`: the text before, at and after the match.
+/// Evaluates `partition` and `rpartition`: the strings before, at and after the match.
 pub(super) fn partition(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> Eval {
     let first = method == Method::Partition;
     let found = match call.pattern(0)? {

@@ -9,7 +9,7 @@ use crate::eval::interpreter::{Interpreter, LastMatch};
 use crate::types::builtin::Method;
 use crate::value::{Captures, EcoString, Value};
 
-/// Returns whether Ruby's `strip` removes this character.
+/// Returns `true` if Ruby's `strip` removes this character.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r' | '\0')
 }
@@ -219,7 +219,7 @@ fn position(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, te
     Ok(place.and_then(|at| text.get(..at)).map_or(Value::Nil, |before| Value::Int(letters(before) as i64)))
 }
 
-/// Returns the byte offset of a character; the index after the last one returns the length of the text.
+/// Returns the byte offset of a character; the index after the last character returns the length of the string.
 fn byte_of(text: &str, letter: usize) -> Option<usize> {
     text.char_indices().map(|(i, _)| i).chain(std::iter::once(text.len())).nth(letter)
 }
@@ -238,7 +238,7 @@ fn insert(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, text: &EcoString) ->
     Ok(Value::Str(all))
 }
 
-/// Returns a text with a range of bytes replaced.
+/// Returns a string with a range of bytes replaced.
 pub(super) fn replaced(text: &str, range: std::ops::Range<usize>, new: &str) -> Option<EcoString> {
     let mut all = EcoString::from(text.get(..range.start)?);
     all.push_str(new);
@@ -258,7 +258,7 @@ fn concat(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, text
     Ok(Value::Str(first))
 }
 
-/// Escapes text like Ruby's Shellwords: all but safe characters get a backslash, newlines are quoted.
+/// Escapes a string like Ruby's Shellwords: all but safe characters get a backslash, newlines are quoted.
 fn shellescape(text: &str) -> EcoString {
     if text.is_empty() {
         return "''".into();

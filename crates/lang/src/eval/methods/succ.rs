@@ -1,12 +1,12 @@
-//! The text after a text, as Ruby's `succ` counts: `az`, `ba`; `a9`, `b0`; `1.9`, `2.0`; `Zz`, `AAa`.
+//! The successor of a string by Ruby's `succ`: `az`, `ba`; `a9`, `b0`; `1.9`, `2.0`; `Zz`, `AAa`.
 
-/// Returns the text after another one; `None` if that takes a letter that is not there.
+/// Returns the successor of a string; `None` if a character has no successor.
 pub(super) fn successor(text: &str) -> Option<String> {
     let mut letters: Vec<char> = text.chars().collect();
     if !letters.iter().any(|c| is_counted(*c)) {
         return after_last(letters);
     }
-    // The last letter that went from the end to the beginning of its row, as `z` to `a`.
+    // The last letter that wrapped around to the beginning of its alphabet, as `z` to `a`.
     let mut wrapped: Option<usize> = None;
     let mut was_skipped = false;
     for at in (0..letters.len()).rev() {
@@ -43,7 +43,7 @@ fn is_counted(letter: char) -> bool {
     letter.is_alphanumeric()
 }
 
-/// Counts with the last letter where there are only signs.
+/// Increments the last character of a string without letters and digits.
 fn after_last(mut letters: Vec<char>) -> Option<String> {
     if let Some(last) = letters.last_mut() {
         *last = char::from_u32(u32::from(*last) + 1)?;

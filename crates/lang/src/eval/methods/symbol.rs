@@ -1,4 +1,4 @@
-//! Methods of symbols: those that symbols have in Ruby.
+//! Methods of symbols: the methods that symbols have in Ruby.
 
 use super::unfit;
 use crate::eval::call::{BuiltinCall, Eval};

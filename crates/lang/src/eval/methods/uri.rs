@@ -10,7 +10,7 @@ fn parse<'t>(call: &BuiltinCall<'_>, text: &'t str) -> Eval<UriRef<&'t str>> {
     UriRef::parse(text).map_err(|_| call.fail(format!("`{text}` is not a URI")))
 }
 
-/// Evaluates `uri(text)`: returns the text unchanged if it is a URI.
+/// Evaluates `uri(text)`: returns the string unchanged if it is a URI.
 pub(in crate::eval) fn check(call: &BuiltinCall<'_>, text: &EcoString) -> Eval {
     parse(call, text)?;
     Ok(Value::Str(text.clone()))
@@ -24,7 +24,7 @@ pub(super) fn call(call: &BuiltinCall<'_>, method: Method, text: &EcoString) -> 
     let maybe = |part: Option<&str>| part.map_or(Value::Nil, Value::from);
     Ok(match method {
         M::Scheme => maybe(uri.scheme().map(|s| s.as_str().to_lowercase()).as_deref()),
-        // As in Ruby, where only URIs of files have an empty host.
+        // As in Ruby, only `file` URIs can have an empty host.
         M::Host => maybe(authority.map(|a| a.host()).filter(|host| !host.is_empty() || is_file())),
         M::Port => port(authority.and_then(|a| a.port()).map(|p| p.as_str()), uri.scheme().map(|s| s.as_str())),
         M::UriPath => Value::str(uri.path().as_str()),

@@ -83,11 +83,11 @@ fn classes_select_failures() {
     assert!(is_passed_on(attempt(fail(Some("IndexError")), &["KeyError"])));
     assert_eq!(attempt(fail(Some("Own::Error")), &["StandardError"]), Ok(i(1)));
     assert!(is_passed_on(attempt(fail(Some("Own::Error")), &["Other::Error"])));
-    // One that names no class may have any below `StandardError`.
+    // A failure without a class may have any class below `StandardError`.
     assert!(attempt(fail(None), &["Puppet::Error"]).unwrap_err().is_untranslated());
     assert_eq!(attempt(fail(None), &["StandardError"]), Ok(i(1)));
     assert_eq!(attempt(fail(None), &[]), Ok(i(1)));
-    // These are not below it.
+    // These classes are not below `StandardError`.
     assert!(is_passed_on(attempt(fail(Some("NotImplementedError")), &[])));
     assert_eq!(attempt(fail(Some("NotImplementedError")), &["Exception"]), Ok(i(1)));
     assert_eq!(attempt(func("ip", vec![c(s("10.0.0.0/99"))]), &["IPAddr::InvalidPrefixError"]), Ok(i(1)));

@@ -1,4 +1,4 @@
-//! Blocks that exceed the limits: all end quickly, with an error that says why.
+//! Blocks that exceed the limits: all end quickly, with an error that states the reason.
 
 use super::*;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Compares the regexes of blocks with Ruby 3.1, using the recorded results in `tests/regex`.
+//! Compares the regexes in blocks with Ruby 3.1, using the recorded results in `tests/regex`.
 
 use super::*;
 use serde::Deserialize;
@@ -12,11 +12,11 @@ struct Row {
     differs: Option<String>,
     /// Results where `^` and `$` match at line ends.
     lines: Answers,
-    /// Results where they match at the ends of the text; absent if the pattern contains neither.
+    /// Results where `^` and `$` match at the ends of the string; absent if the pattern contains neither.
     ends: Option<Answers>,
 }
 
-/// The string `refused`, or one result for each text.
+/// The string `refused`, or one result for each string.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Answers {
@@ -39,7 +39,7 @@ struct Answer {
     scan: serde_json::Value,
 }
 
-/// Returns the texts for which a pattern behaves differently than in Ruby, with a description.
+/// Returns the strings for which a pattern behaves differently than in Ruby, with a description.
 fn differences(re: &str, flags: Flags, texts: &[String], ruby: &Answers) -> Vec<(String, String)> {
     let regex = Regex::new(re, flags);
     let given = match (&regex, ruby) {

@@ -23,7 +23,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Generates expression trees of all constructs, with slots 0 to 4.
+/// Generates expression trees with all constructs, with slots 0 to 4.
 pub(super) fn tree() -> impl Strategy<Value = Node> {
     let leaf = prop_oneof![
         3 => value().prop_map(c),
@@ -89,7 +89,7 @@ proptest! {
         let _ = shown(first);
     }
 
-    /// The checker starts from assigned locals; trees that assign may read a local before.
+    /// The checker starts with assigned locals. Trees that assign may read a local earlier.
     #[test]
     fn every_result_is_one_that_the_inference_expects(node in tree(), argument in value()) {
         let assigns = |node: &Node| matches!(node.op, Op::SetLocal(..) | Op::Destructure(..));

@@ -19,30 +19,30 @@ struct Row {
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Answer {
-    /// As `inspect` shows it.
+    /// The result, as shown by `inspect`.
     Result(String),
-    /// The class of the error that Ruby raises.
+    /// The class of Ruby's error.
     Error { raises: String },
 }
 
 /// An intended difference.
 #[derive(Deserialize)]
 struct Difference {
-    /// The kinds of receivers and the call that it is about, as a regex.
+    /// The kinds of receivers and the call, as a regex.
     call: String,
     reason: String,
 }
 
-/// Why an expression has no result.
+/// The reason why an expression has no result.
 #[derive(Debug)]
 enum Lack {
     /// The language does not have the method or the syntax.
     Method,
-    /// It fails with this message and this class of error.
+    /// The expression fails with this message and error class.
     Failure(#[expect(dead_code, reason = "it is printed")] String, Option<EcoString>),
 }
 
-/// Returns the result of an expression, or the reason why there is none.
+/// Returns the result of an expression, or the reason for the missing result.
 fn evaluated(text: &str) -> Result<String, Lack> {
     let source = SourceMap::default().add("<expression>", text).map_err(|_| Lack::Method)?;
     let (block, diagnostics) = parse_statements(&source);
@@ -69,7 +69,7 @@ fn methods_return_what_ruby_returns() {
                 (Ok(ours), Answer::Result(ruby)) if ours == *ruby => same += 1,
                 (Err(Lack::Failure(_, Some(class))), Answer::Error { raises }) if class == *raises => same += 1,
                 (Err(Lack::Method), Answer::Error { .. }) => same += 1,
-                // A type that uses it cannot be loaded.
+                // A type with such a call cannot be loaded.
                 (Err(Lack::Method), Answer::Result(_)) => lacking += 1,
                 (ours, ruby) => match differences.iter().find(|(call, _)| call.is_match(&about)) {
                     Some((_, known)) => drop(used.insert(known.call.clone())),

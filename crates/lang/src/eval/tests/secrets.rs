@@ -88,7 +88,7 @@ fn an_argument_can_be_secret_too() {
 }
 
 fn shows(value: &Value) -> bool {
-    // Everything that callers could print.
+    // All forms that callers could print.
     format!("{value} {value:?} {}", value.to_json()).to_lowercase().contains(SECRET)
 }
 

@@ -1,4 +1,4 @@
-//! Each directive refuses parts that its syntax does not allow, so that parsed text is never ignored.
+//! Each directive refuses parts that its syntax does not allow, so that parsed code is never ignored.
 
 use crate::library::TypeSet;
 use crate::lower::words::{ATTRIBUTE_WORDS, PROVIDER_WORDS, TYPE_WORDS, Word};
@@ -113,13 +113,13 @@ fn messages(body: &str, directive: &str) -> Vec<String> {
     types.diagnostics().into_iter().filter(|d| d.is_error()).map(|d| d.message).collect()
 }
 
-/// Returns invalid variants of a directive, each with a part that its syntax does not allow.
+/// Returns invalid variants of a directive, each with a part that the directive's syntax does not allow.
 fn invalid_variants(word: &Word, sample: &str) -> Vec<String> {
     let (head, block) = sample.split_once('{').map_or((sample.trim(), ""), |(head, _)| (head.trim(), "{ nil }"));
     let block = if sample.ends_with("{ isnamevar }") { "{ isnamevar }" } else { block };
     let has_body = matches!(word.name, "newparam" | "newproperty" | "ensurable");
     let block = if has_body { "{ newvalues a }" } else { block };
-    // Functions, constants and title patterns have a grammar of their own.
+    // Functions, constants and title patterns have a separate grammar.
     if matches!(word.name, "fn" | "const" | "title_patterns") {
         return vec![format!("{} nonsense nonsense", word.name)];
     }

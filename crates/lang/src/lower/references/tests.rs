@@ -1,4 +1,4 @@
-//! The table of references of small files.
+//! Tests the table of references for small files.
 
 use super::{NameKind, Reference, References};
 use crate::lower::{ParentTypes, SharedRegexes, lower, lower_tests};
@@ -7,7 +7,7 @@ use crate::syntax::parse_types;
 use crate::types::TypeDef;
 use std::sync::Arc;
 
-/// Returns the references of `text` as `name:line → kind line`, where `used` is a file that it uses.
+/// Returns the references in `text` as `name:line → kind line`, where `text` uses the file `used`.
 fn table(text: &str, used: &str) -> Vec<String> {
     let sources = SourceMap::new();
     let (source, other) = (sources.add("a.rtype", text).unwrap(), sources.add("b.rtype", used).unwrap());
@@ -126,7 +126,7 @@ fn a_method_of_several_providers_has_one_target() {
     assert_eq!(methods.iter().map(|r| r.defines).collect::<Vec<_>>(), [false, true, true]);
 }
 
-/// Returns the members of `of` as `kind name`, sorted by position; of a whole text if it is empty.
+/// Returns the members of `of` as `kind name`, sorted by position; the members of the whole source if `of` is empty.
 fn members(texts: &[&str], of: &str) -> Vec<String> {
     let sources = SourceMap::new();
     let parsed: Vec<_> = texts.iter().map(|text| sources.add("t.rtype", *text).unwrap()).map(|s| (parse_types(&s).0, s)).collect();

@@ -30,7 +30,7 @@ fn wrapped(text: &str, width: usize) -> String {
     text.as_bytes().chunks(width).map(|line| format!("{}\n", std::str::from_utf8(line).unwrap())).collect()
 }
 
-/// Returns the forms in which programs may print a text.
+/// Returns the forms in which programs may print a string.
 fn forms(secret: &str) -> Vec<(String, String)> {
     let mut found = vec![("raw".to_owned(), secret.to_owned())];
     let mut add = |name: &str, text: String| found.push((name.to_owned(), text));

@@ -7,7 +7,7 @@ use crate::value::{EcoString, Flags};
 /// An expression or statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// The kind of expression with its parts.
+    /// The expression's kind and parts.
     pub kind: ExprKind,
     /// The span of the expression.
     pub span: Span,
@@ -44,7 +44,7 @@ pub enum ExprKind {
     Splat(Ident),
     /// `self`
     SelfRef,
-    /// `super`, `super(a)`: the arguments, `None` to pass on those of the block.
+    /// `super`, `super(a)`: the arguments, `None` to pass on the block's arguments.
     Super(Option<Vec<Expr>>),
     /// `$1`
     Capture(u32),
@@ -60,7 +60,7 @@ pub enum ExprKind {
         from: Option<Box<Expr>>,
         /// The last element, `None` for the end.
         to: Option<Box<Expr>>,
-        /// Whether the last element is excluded (`...`).
+        /// `true` if the last element is excluded (`...`).
         exclusive: bool,
     },
     /// `!a`, `-a`
@@ -91,7 +91,7 @@ pub enum ExprKind {
     Try {
         /// The block that may fail.
         body: Block,
-        /// The classes of the failures that are handled; all if there is none.
+        /// The handled failure classes; empty for all classes.
         errors: Vec<Ident>,
         /// The parameters of the `else` block, at most two: the message and the class of the failure.
         params: Vec<Ident>,
@@ -100,7 +100,7 @@ pub enum ExprKind {
     },
     /// `fail e, at: :x, error: "Class"`
     Fail(Box<Failing>),
-    /// What `untranslated BLOCK, "why"` runs: ends with the reason, a text. Not written in blocks.
+    /// The body of `untranslated BLOCK, "why"`, which ends with the reason, a string. Not written in blocks.
     Untranslated(Box<Expr>),
     /// `return e`
     Return(Option<Box<Expr>>),
@@ -112,7 +112,7 @@ pub enum ExprKind {
     Assign {
         /// The target: a name, or a method call without arguments on `self` or `provider`.
         target: Box<Expr>,
-        /// Whether the operator is `+=`.
+        /// `true` for the operator `+=`.
         add: bool,
         /// The value on the right.
         value: Box<Expr>,
@@ -121,7 +121,7 @@ pub enum ExprKind {
     Modified(Box<Expr>, Box<Condition>),
     /// `(e)`
     Paren(Box<Expr>),
-    /// Text with a syntax error, which has been reported.
+    /// A syntax error, which has been reported.
     Error,
 }
 
@@ -149,7 +149,7 @@ pub struct Call {
     pub named: Vec<super::Opt>,
     /// The closure after the arguments.
     pub closure: Option<Closure>,
-    /// Whether the arguments are in parentheses.
+    /// `true` if the arguments are in parentheses.
     pub parens: bool,
 }
 
@@ -164,7 +164,7 @@ pub struct Closure {
     pub span: Span,
 }
 
-/// A sequence of statements; its value is that of the last statement.
+/// A sequence of statements; the value is the value of the last statement.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Block {
     /// The statements in order.
@@ -182,7 +182,7 @@ pub struct Arm {
     pub guard: Option<Condition>,
     /// The body: one expression, or statements if `braces` is set.
     pub body: Block,
-    /// Whether the body is in braces.
+    /// `true` if the body is in braces.
     pub braces: bool,
     /// The span of the arm.
     pub span: Span,
@@ -211,7 +211,7 @@ pub struct StrLit {
 }
 
 impl StrLit {
-    /// Returns the text if the string has no interpolation.
+    /// Returns the content of a string without interpolation.
     pub fn plain(&self) -> Option<EcoString> {
         match self.parts.as_slice() {
             [] => Some(EcoString::new()),
@@ -224,7 +224,7 @@ impl StrLit {
 /// A part of a string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StrPart {
-    /// Literal text with resolved escapes.
+    /// Literal characters with resolved escapes.
     Text(EcoString),
     /// `#{e}`
     Expr(Expr),
@@ -298,12 +298,12 @@ impl BinaryOp {
         ]
     };
 
-    /// Returns the operator that is written with these characters.
+    /// Returns the operator with this symbol.
     pub fn named(symbol: &str) -> Option<BinaryOp> {
         BinaryOp::ALL.iter().copied().find(|op| op.symbol() == symbol)
     }
 
-    /// Returns the operator as it is written.
+    /// Returns the operator's symbol.
     pub fn symbol(self) -> &'static str {
         match self {
             BinaryOp::Power => "**",

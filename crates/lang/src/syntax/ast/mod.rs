@@ -28,7 +28,7 @@ pub struct Ast {
     pub items: Vec<Item>,
     /// All comments of the file, in order.
     pub comments: Vec<Comment>,
-    /// The span of the whole text.
+    /// The span of the whole source.
     pub span: Span,
 }
 
@@ -37,7 +37,7 @@ pub struct Ast {
 pub struct Comment {
     /// The span, including the `#` but not the line break.
     pub span: Span,
-    /// Whether only whitespace precedes it on its line.
+    /// `true` if only whitespace precedes the comment on its line.
     pub own_line: bool,
 }
 
@@ -64,7 +64,7 @@ pub enum Item {
     TypeAlias(TypeAliasDecl),
     /// `test "…" { … }`
     Test(TestDecl),
-    /// Text with a syntax error, which has been reported.
+    /// A syntax error, which has been reported.
     Error(Span),
 }
 
@@ -131,10 +131,10 @@ pub struct Body {
 /// A directive: `name argument, argument, key: value { block }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directive {
-    /// The first word: `newparam`, `desc`, a setting of a declarative provider, …. For `fn`, `const` and `typealias` it is that keyword,
-    /// with the declaration in `block`.
+    /// The first word: `newparam`, `desc`, a setting of a declarative provider, …. For `fn`, `const` and `typealias` the name is that
+    /// keyword, with the declaration in `block`.
     pub name: Ident,
-    /// Whether it is preceded by `override`.
+    /// `true` after `override`.
     pub is_override: bool,
     /// The positional arguments.
     pub args: Vec<Expr>,
@@ -160,7 +160,7 @@ pub struct Opt {
 /// A condition: `if c` or `unless c`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// Whether it is `unless`.
+    /// `true` for `unless`.
     pub negated: bool,
     /// The condition.
     pub test: Expr,
@@ -188,7 +188,7 @@ pub enum DirectiveBlock {
 pub struct TitlePatternRow {
     /// The pattern: a regex literal or the name of a constant.
     pub pattern: Expr,
-    /// The attributes that its groups set, in order; none in `/re/ => nil`.
+    /// The attributes that the groups set, in order; empty in `/re/ => nil`.
     pub attributes: Vec<Ident>,
     /// The span of the row.
     pub span: Span,
@@ -212,7 +212,7 @@ pub struct FnDecl {
 pub struct FeatureDecl {
     /// The documentation.
     pub doc: Option<StrLit>,
-    /// The name, and the block that returns whether the feature is present.
+    /// The name, and the block that tests the feature's presence.
     pub test: FnDecl,
 }
 

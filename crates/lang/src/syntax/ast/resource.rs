@@ -11,7 +11,7 @@ pub struct Manifest {
     pub statements: Vec<Statement>,
     /// All comments of the file, in order.
     pub comments: Vec<Comment>,
-    /// The span of the whole text.
+    /// The span of the whole source.
     pub span: Span,
 }
 
@@ -24,7 +24,7 @@ pub enum Statement {
     Defaults(DefaultsDecl),
     /// `A['x'] -> B['y'] ~> …`: the operands, and the arrows between them.
     Chain(Vec<ChainOperand>, Vec<(Arrow, Span)>, Span),
-    /// Collectors and overrides, possibly on arrows, which require a compiler; they have been reported.
+    /// Collectors and overrides, possibly with arrows, which require a compiler; they have been reported.
     Uncompiled(Vec<Uncompiled>, Span),
     /// Puppet code that requires a compiler (`class`, `$x = …`, `if` …), or a syntax error; it has been reported.
     Error(Span),

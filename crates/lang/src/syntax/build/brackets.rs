@@ -102,7 +102,7 @@ impl Builder<'_> {
             } else {
                 let place = self.span_of(&part);
                 self.rest(part, Expected::ArgumentsEnd);
-                // The text with the syntax error may be an argument.
+                // The source with the syntax error may be an argument.
                 if args.is_empty() {
                     args.push(self.error_expr(place));
                 }

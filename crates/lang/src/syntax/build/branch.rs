@@ -179,7 +179,7 @@ impl Builder<'_> {
         Some(Arm { patterns, guard, body, braces, span })
     }
 
-    /// Builds `fail` from its message and its named arguments.
+    /// Builds `fail` from the message and the named arguments.
     pub(super) fn failing(&mut self, message: Expr, named: Vec<Opt>) -> ExprKind {
         let (mut at, mut error) = (None, None);
         for argument in named {
@@ -198,7 +198,7 @@ impl Builder<'_> {
         ExprKind::Fail(Box::new(Failing { message, at, error }))
     }
 
-    /// Builds the class of the failures that a `try` handles.
+    /// Builds a failure class that a `try` handles.
     fn error_class(&mut self, pair: P<'_>) -> Option<Ident> {
         let class = self.string(pair);
         self.class_name(&class)
@@ -216,7 +216,7 @@ impl Builder<'_> {
         self.error(Code::Syntax, span, "expected the class of a failure", "write a name such as `\"ArgumentError\"`");
     }
 
-    /// Reports that `try` or its `else` has no block.
+    /// Reports `try`, or its `else`, without a block.
     fn missing_handler(&mut self, part: &P<'_>) {
         let (at, rest) = (part.as_span().end(), part.get_input().get(part.as_span().end()..).unwrap_or_default());
         let class: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':')).collect();
@@ -266,7 +266,7 @@ impl Builder<'_> {
     }
 }
 
-/// Returns whether a text is the name of a class, such as `IPAddr::Error`.
+/// Returns `true` if this is the name of a class, such as `IPAddr::Error`.
 fn is_constant(name: &str) -> bool {
     let is_part =
         |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase()) && part.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');

@@ -84,7 +84,7 @@ impl Builder<'_> {
                 Rule::missing_block => self.missing(&part, Expected::BraceAndRows),
                 _ => {
                     self.rest(part, Expected::DirectiveEnd);
-                    // The text with the syntax error may be an argument.
+                    // The source with the syntax error may be an argument.
                     directive.args.push(self.error_expr(place));
                 }
             }
@@ -97,7 +97,7 @@ impl Builder<'_> {
         directive
     }
 
-    /// Returns whether the scanner has reported the word as misspelled, so that errors next to it are consequences.
+    /// Returns `true` if the scanner has reported the word as misspelled, so that errors next to it are consequences.
     fn is_misspelt(&self, word: Span) -> bool {
         self.scan.diagnostics.iter().any(|d| d.code == Code::UnknownDirective && d.span().start == word.start)
     }
@@ -304,7 +304,7 @@ impl Builder<'_> {
                 }
             }
             let fills_nothing = matches!(attributes.as_slice(), [only] if only.name == "nil");
-            // A row with nothing after the pattern has been reported.
+            // A row without attributes after the pattern has been reported.
             if let Some(pattern) = pattern.filter(|_| !attributes.is_empty()) {
                 attributes.retain(|_| !fills_nothing);
                 rows.push(TitlePatternRow { pattern, attributes, span });
@@ -392,7 +392,7 @@ impl Builder<'_> {
         self.error(Code::RubyNewtype, span, message, help);
     }
 
-    /// Reports text at the top level that does not begin a declaration.
+    /// Reports unexpected text at the top level.
     pub(super) fn bad_item(&mut self, pair: &P<'_>) {
         let span = pair.as_span();
         if self.is_follow_up(span.start(), span.end()) {

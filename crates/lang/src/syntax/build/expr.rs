@@ -80,7 +80,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Builds an expression, or reports that one is missing.
+    /// Builds an expression, or reports a missing expression.
     pub(super) fn value(&mut self, pair: Option<P<'_>>, expected: Expected<'_>) -> Expr {
         match pair {
             Some(pair) => match pair.as_rule() {
@@ -294,7 +294,7 @@ impl Builder<'_> {
         );
     }
 
-    /// Calls `build` in code, where bare words are names. In arguments they keep the meaning they have around the call.
+    /// Calls `build` in code, where bare words are names. In arguments, words keep the meaning that they have around the call.
     pub(super) fn in_expression<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
         let words = std::mem::replace(&mut self.words, false);
         let result = build(self);
@@ -317,7 +317,7 @@ impl Builder<'_> {
         Expr { kind: ExprKind::Word(name), span }
     }
 
-    /// Reports a symbol in a directive, where the bare word is written instead.
+    /// Reports a symbol in a directive, where a bare word is required.
     pub(super) fn symbol_in_directive(&mut self, written: &str, name: &str, span: Span) {
         if self.symbols_reported {
             return;

@@ -12,7 +12,7 @@ impl Builder<'_> {
     /// Builds the items of `types_file`.
     pub fn types(&mut self, file: P<'_>) -> Vec<Item> {
         let mut items = Vec::new();
-        // Whether the last declaration has no braces, so that the text after it may be its body.
+        // `true` if the last declaration has no braces, so that the source after it may be its body.
         let mut is_open = false;
         for pair in file.into_inner() {
             let span = self.span_of(&pair);
@@ -163,7 +163,7 @@ impl Builder<'_> {
                     named = true;
                 }
                 Rule::params => params = self.params(part),
-                // What follows a missing comma is part of the same error.
+                // After a missing comma, the following words are part of the same error.
                 Rule::darg if missing_comma => {
                     let said = self.diagnostics.len();
                     self.directive_argument(part, word, &mut Vec::new(), &mut Vec::new());

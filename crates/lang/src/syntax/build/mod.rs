@@ -1,7 +1,7 @@
 //! Builds the syntax tree from pest's pairs.
 //!
-//! The rules of the grammar do not fail once they have begun: missing and superfluous text gets pairs of its own, and each of them
-//! becomes one diagnostic here, unless it follows directly from another error.
+//! The grammar's rules do not fail once they have begun: missing and superfluous text gets separate pairs. Each such pair becomes one
+//! diagnostic here, unless it follows directly from another error.
 
 mod brackets;
 mod branch;
@@ -28,17 +28,17 @@ pub(super) use string::dedent;
 /// A pair of the grammar.
 pub(crate) type P<'t> = Pair<'t, Rule>;
 
-/// The maximum number of diagnostics for one text.
+/// The maximum number of diagnostics per source.
 const MOST_DIAGNOSTICS: usize = 1_000;
 
-/// The maximum depth of the tree, because dropping, comparing, printing and evaluating it are recursive.
+/// The maximum depth of the tree, because dropping, comparing, printing and evaluating trees is recursive.
 const DEEPEST: usize = 256;
 
 /// Builds the tree and collects diagnostics.
 pub(crate) struct Builder<'s> {
     source: &'s Source,
     scan: &'s Scan,
-    /// The part of the scanned text that is parsed, and its offset.
+    /// The parsed part of the scanned copy, and the part's offset.
     text: &'s str,
     start: usize,
     diagnostics: Vec<Diagnostic>,
@@ -46,18 +46,18 @@ pub(crate) struct Builder<'s> {
     unsaid: usize,
     /// The current depth of the tree.
     depth: usize,
-    /// Whether a bare word is a symbol (in arguments of directives) or a name (in expressions).
+    /// `true` if a bare word is a symbol (in arguments of directives), `false` if it is a name (in expressions).
     words: bool,
-    /// Whether the builder is inside a test. Variables in the resources of a test are columns of `cases`.
+    /// `true` inside a test, where variables in resources are columns of `cases`.
     in_test: bool,
-    /// Whether symbols among the arguments have been reported, so that `newparam(:x)` is one error instead of two.
+    /// `true` if symbols among the arguments have been reported, so that `newparam(:x)` is one error instead of two.
     symbols_reported: bool,
-    /// The end of the last text that was reported; errors that follow it directly are not reported.
+    /// The end of the last reported error; errors directly after this offset are not reported.
     bad_until: Option<usize>,
 }
 
 impl<'s> Builder<'s> {
-    /// Creates a builder for a part of the scanned text.
+    /// Creates a builder for part of the scanned copy.
     pub fn new(source: &'s Source, scan: &'s Scan, part: Range<usize>) -> Builder<'s> {
         let diagnostics: Vec<Diagnostic> = scan.diagnostics.iter().take(MOST_DIAGNOSTICS).cloned().collect();
         let unsaid = scan.diagnostics.len() - diagnostics.len();
@@ -88,17 +88,17 @@ impl<'s> Builder<'s> {
         self.diagnostics
     }
 
-    /// Returns the text that is parsed.
+    /// Returns the part that is parsed.
     fn text(&self) -> &'s str {
         self.text
     }
 
-    /// Returns the span in the source map of a byte range of the text.
+    /// Returns the span in the source map of a byte range in the parsed part.
     fn span(&self, start: usize, end: usize) -> Span {
         self.scan.span(self.start + start, self.start + end)
     }
 
-    /// Returns the position in the source map of a byte of the text.
+    /// Returns the position in the source map of a byte in the parsed part.
     fn place(&self, at: usize) -> u32 {
         self.scan.place(self.start + at)
     }
@@ -124,7 +124,7 @@ impl<'s> Builder<'s> {
         self.push(Diagnostic::new(code, span, message).help(help));
     }
 
-    /// Returns whether `start` directly follows a reported error; marks the text up to `end` as reported.
+    /// Returns `true` if `start` directly follows a reported error; marks everything up to `end` as reported.
     fn is_follow_up(&mut self, start: usize, end: usize) -> bool {
         let before = self.bad_until.replace(end.max(self.bad_until.unwrap_or(0)));
         let gap_start = self.text().get(..start).map_or(start, |t| t.trim_end().len());
@@ -138,7 +138,7 @@ impl<'s> Builder<'s> {
             || before.is_some_and(|until| until >= start || self.text().get(until..start).is_some_and(|gap| gap.bytes().all(|b| b == b' ')))
     }
 
-    /// Reports that something is missing at the position of an empty pair.
+    /// Reports a missing construct at the position of an empty pair.
     fn missing(&mut self, pair: &P<'_>, expected: Expected<'_>) {
         let at = pair.as_span().start();
         if self.is_follow_up(at, at) {
@@ -148,7 +148,7 @@ impl<'s> Builder<'s> {
         self.push(diagnostic);
     }
 
-    /// Reports text that is not expected here.
+    /// Reports an unexpected construct.
     fn junk(&mut self, pair: &P<'_>, expected: Expected<'_>) {
         let span = pair.as_span();
         let (start, end) = (span.start(), span.end());
@@ -159,13 +159,13 @@ impl<'s> Builder<'s> {
         self.push(diagnostic);
     }
 
-    /// Marks the text of a pair as reported.
+    /// Marks the source of a pair as reported.
     fn mark(&mut self, pair: &P<'_>) {
         let end = pair.as_span().end();
         self.bad_until = Some(end.max(self.bad_until.unwrap_or(0)));
     }
 
-    /// Reports a bracket that is not closed, unless the scanner has already reported bracket errors.
+    /// Reports an unclosed bracket, unless the scanner has already reported bracket errors.
     fn unclosed(&mut self, pair: &P<'_>) {
         if !self.diagnostics.iter().any(|d| matches!(d.code, Code::Unclosed | Code::Unopened)) {
             self.missing(pair, Expected::ClosingBracket);

@@ -334,7 +334,7 @@ fn rest_of_unicode(escape: &mut Chars<'_>, out: &mut EcoString) {
     }
 }
 
-/// Returns whether a text is the name of a variable.
+/// Returns `true` if this is the name of a variable.
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

@@ -8,7 +8,7 @@ use crate::syntax::expected::Expected;
 use crate::syntax::hints;
 use crate::syntax::parser::Rule;
 
-/// What begins with the name of a type in upper case.
+/// A construct that begins with an upper-case type name.
 enum Named {
     Defaults(DefaultsDecl),
     Reference(PuppetExpr),
@@ -34,7 +34,7 @@ impl Builder<'_> {
         self.statements(file)
     }
 
-    /// Builds the statements of a file or of `also { … }`.
+    /// Builds the statements in a file or in `also { … }`.
     pub(super) fn statements(&mut self, pair: P<'_>) -> Vec<Statement> {
         let mut statements = Vec::new();
         for part in pair.into_inner() {
@@ -288,7 +288,7 @@ impl Builder<'_> {
         let mut name = self.ident(&first);
         name.name = name.name.trim_matches(['\'', '"']).into();
         let mut value: Option<PuppetExpr> = None;
-        // Whether the part is another value of the previous attribute rather than an attribute.
+        // `true` if the part is another value for the previous attribute rather than an attribute.
         let mut is_value = false;
         for part in parts {
             let place = self.span_of(&part);

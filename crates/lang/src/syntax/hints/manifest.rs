@@ -5,7 +5,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::expected::Expected;
 
-/// Reports unexpected text in the braces of a resource.
+/// Reports unexpected text in a resource's braces.
 pub(crate) fn resource_junk(text: &str, start: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let rest = text.get(start..).unwrap_or("");
     let start = start + (rest.len() - rest.trim_start().len());
@@ -41,7 +41,7 @@ const FUNCTIONS: &[&str] = &[
 pub(crate) const COMPILE: &str = "compile the manifest with Puppet and pass the catalog as JSON";
 const UNWRAP: &str = "keep only the resources in its braces, or compile the manifest with Puppet and pass the catalog as JSON";
 
-/// Reports a statement of a manifest that declares no resource.
+/// Reports a statement in a manifest that declares no resource.
 pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {
     let line = one_line(text.get(start..end).unwrap_or(""));
     let word = token(text, start);

@@ -141,7 +141,7 @@ impl Printer<'_> {
         let forced = written.chars().take_while(|c| c.is_whitespace()).any(|c| c == '\n');
         self.begin(forced && !words.is_empty());
         self.push("%w[");
-        // A comment cannot be printed here, because it would become one of the words.
+        // A comment cannot be printed here, because the comment would become a word in the list.
         let line = |flat, indent, fill| Token::Break { flat, indent, blank: false, fill, bare: true };
         for (i, word) in words.iter().enumerate() {
             self.tokens.push(line(if i > 0 { " " } else { "" }, self.indent + 1, i > 0));
@@ -159,7 +159,7 @@ impl Printer<'_> {
         self.list(brackets, items, |e| e.span, |p, e| p.expr(e));
     }
 
-    /// Returns whether the items share lines if they do not all fit on one.
+    /// Returns `true` if the items share lines if they do not all fit on one.
     fn are_short(&self, items: &[Expr]) -> bool {
         items.len() > 3 && items.iter().all(|item| self.is_short(item))
     }
@@ -188,7 +188,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints `a && b && c`: on one line, or each operand with its operator on a line of its own.
+    /// Prints `a && b && c`: on one line, or each operand with its operator on a separate line.
     fn logic(&mut self, expr: &Expr) {
         let ExprKind::Binary { op, .. } = &expr.kind else { return };
         let op = *op;
@@ -209,7 +209,7 @@ impl Printer<'_> {
             self.line_in(1, " ", operand.span);
             self.push(op.symbol());
             self.push(" ");
-            // A closure at the end may span several lines while the other operands stay on one.
+            // A closure at the end may span several lines while the other operands stay on one line.
             let hangs = i + 1 == operands.len() && self.is_tall(operand.span) && ends_in_closure(operand);
             if hangs {
                 self.end();
@@ -255,13 +255,13 @@ impl Printer<'_> {
         self.align(&arrows, MOST_PADDING);
     }
 
-    /// Returns whether the source has a line break before the `?` or `:` of a ternary.
+    /// Returns `true` if the source has a line break before the `?` or `:` of a ternary.
     fn broken_before(&self, from: u32, to: u32, sign: char) -> bool {
         let gap = self.written(Span::new(from, to));
         from < to && from != 0 && gap.split(sign).next().is_some_and(|g| g.contains('\n'))
     }
 
-    /// Prints `a.b(c).d { |x| … }`: on one line, or with a line break before each call from the second one on.
+    /// Prints `a.b(c).d { |x| … }`: on one line, or with a line break before each call after the first.
     fn chain(&mut self, expr: &Expr) {
         let mut links = Vec::new();
         let mut first = expr;
@@ -344,7 +344,7 @@ impl Printer<'_> {
     }
 
     fn arguments(&mut self, args: &[Expr], named: &[Opt], span: Span) {
-        // A single list or map breaks inside its own brackets, and a short argument needs no line of its own.
+        // A single list or map breaks inside its own brackets, and a short argument needs no separate line.
         if let ([only], []) = (args, named)
             && (matches!(only.kind, ExprKind::Array(_) | ExprKind::Map(_) | ExprKind::Words(_)) || self.is_short(only))
             && self.comments.first().is_none_or(|c| c.span.start >= span.end || only.span.contains(c.span))

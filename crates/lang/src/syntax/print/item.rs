@@ -61,7 +61,7 @@ impl Printer<'_> {
         }
         let place = |p: &Param| p.default.as_ref().map_or(p.name.span, |d| p.name.span.to(d.span));
         let end = params.last().map_or(after, |p| place(p).end);
-        // The tree has no span of the parentheses, so the closing one is searched for.
+        // The tree has no span for the parentheses, so the closing parenthesis is searched for.
         let close = self.written(Span::new(end, self.source.span().end)).find(')').map_or(end, |at| end + at as u32 + 1);
         let span = if after == 0 { Span::NONE } else { Span::new(after, close) };
         self.list(Brackets::new("(", ")", span), params, place, |p, param| {
@@ -154,8 +154,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints arguments and options in the order of the source. If they do not fit on one line, options get lines of their own, other
-    /// arguments share lines, and the first one stays after the word.
+    /// Prints arguments and options in the order of the source. If they do not fit on one line, each option gets a separate line,
+    /// arguments share lines, and the first argument stays after the word.
     fn directive_arguments(&mut self, d: &Directive) {
         let parts = Argument::sorted(&d.args, &d.options);
         let steps = if matches!(d.block, None | Some(DirectiveBlock::Code(_))) { 1 } else { 2 };
@@ -226,7 +226,7 @@ impl Printer<'_> {
         self.braces(span, "", &t.steps, step_span, |p, step| p.step(step));
     }
 
-    /// Returns the span of a test's braces, which the tree does not have: it begins after the title.
+    /// Returns the span of a test's braces, which the tree does not have: the span begins after the title.
     fn braces_of(&self, t: &TestDecl) -> Span {
         if t.span.is_none() { Span::NONE } else { Span::new(t.title.span.end, t.span.end) }
     }
@@ -271,7 +271,7 @@ pub(super) enum Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// Returns both in the order of the source.
+    /// Returns arguments and options in the order of the source.
     pub fn sorted<'a>(args: &'a [Expr], options: &'a [Opt]) -> Vec<Argument<'a>> {
         let mut parts: Vec<Argument<'a>> = args.iter().map(Argument::Value).collect();
         parts.extend(options.iter().map(Argument::Option));

@@ -2,7 +2,7 @@
 //!
 //! The printer writes tokens: text, breaks (positions where the line may break) and groups. A group is printed on one line if it fits
 //! and is not forced to break. Otherwise each of its own breaks becomes a line break, while inner groups break only if they do not fit
-//! either. Widths are prefix sums that are computed once, so layout takes linear time.
+//! either. Widths are prefix sums, computed once, so layout takes linear time.
 
 use super::super::ast::Comment;
 use crate::source::{Source, Span};
@@ -10,15 +10,15 @@ use crate::source::{Source, Span};
 /// A layout instruction.
 #[derive(Debug)]
 pub(super) enum Token {
-    /// A byte range of the printer's text.
+    /// A byte range in the printer's buffer.
     Text(usize, usize),
-    /// A possible line break, printed as `flat` if the line does not break. No comment may precede a `bare` one.
+    /// A possible line break, printed as `flat` if the line does not break. No comment may precede a `bare` break.
     Break { flat: &'static str, indent: usize, blank: bool, fill: bool, bare: bool },
-    /// The start of a group: the index of its end, whether it is forced to break, and whether a group inside it is.
+    /// The start of a group: the index of its end, `forced` if the group must break, and `holds` if a group inside it must break.
     Begin { end: usize, forced: bool, holds: bool },
     /// The end of a group.
     End,
-    /// Text that is printed only if the enclosing group is broken.
+    /// Characters printed only if the enclosing group is broken.
     IfBroken(&'static str),
     /// Spaces that are printed only if the enclosing group is broken.
     Pad(usize),
@@ -26,24 +26,24 @@ pub(super) enum Token {
     Nest { group: usize, levels: usize },
     /// Ends the indentation of a `Nest`.
     Unnest { group: usize, levels: usize },
-    /// A comment on a line of its own.
+    /// A comment on a separate line.
     Line { comment: Comment, indent: usize, blank: bool },
     /// A comment at the end of the line.
     Behind { comment: Comment, indent: usize },
-    /// The start of a unit of the source.
+    /// The start of a unit in the source.
     UnitStart(Span),
     /// The end of a unit.
     UnitEnd,
 }
 
-/// The position of a unit of the source (an item or directive) in the output.
+/// The position in the output of a unit (an item or directive).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
     /// The span in the source, including a comment after it on the same line.
     pub source: Span,
-    /// The offset of its first byte in the output, including the indentation.
+    /// The offset of the first byte in the output, including the indentation.
     pub start: usize,
-    /// The offset after its last byte.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
@@ -52,9 +52,9 @@ pub(crate) struct Unit {
 enum Mode {
     /// On one line, including all inner groups.
     Flat,
-    /// Its own breaks do not break the line, but inner groups may break.
+    /// The group's own breaks do not break the line, but inner groups may break.
     Loose,
-    /// Its own breaks are line breaks.
+    /// The group's own breaks are line breaks.
     Broken,
 }
 
@@ -62,7 +62,7 @@ enum Mode {
 struct Widths {
     upto: Vec<usize>,
     next_break: Vec<usize>,
-    /// The index of the next break that is certain.
+    /// The index of the next certain break.
     next_forced: Vec<usize>,
 }
 
@@ -107,14 +107,14 @@ impl Widths {
         self.upto(until).saturating_sub(self.upto(from))
     }
 
-    /// Returns the width from one token to the first break after another one, both on one line.
+    /// Returns the width from a token to the first break after a later token, both on one line.
     fn line(&self, from: usize, end: usize) -> usize {
         let until = self.next_break.get(end).copied().unwrap_or(end);
         self.upto(until).saturating_sub(self.upto(from))
     }
 }
 
-/// Returns for each token the index of the next marked one, which may be itself.
+/// Returns for each token the index of the next marked token, which may be the token itself.
 fn next(marked: impl DoubleEndedIterator<Item = bool> + ExactSizeIterator) -> Vec<usize> {
     let count = marked.len();
     let mut next = count;
@@ -139,11 +139,11 @@ pub(super) struct Layout<'a> {
     out: String,
     /// The width of the current line.
     column: usize,
-    /// The indentation of a new line that has no text yet.
+    /// The indentation of a new, still empty line.
     begun: Option<usize>,
     /// The indentation of the next line if this line ends with a comment, so that nothing can follow.
     ended: Option<usize>,
-    /// Comments for the end of this line. All but the first get lines of their own, with this indentation.
+    /// Comments for the end of this line. All but the first get separate lines, with this indentation.
     behind: Vec<(Comment, usize)>,
     base: usize,
     pub units: Vec<Unit>,
@@ -172,7 +172,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the text, which ends with one line break.
+    /// Returns the output, which ends with one line break.
     pub fn run(mut self, tokens: &[Token], text: &str) -> (String, Vec<Unit>) {
         let widths = Widths::new(tokens, text);
         // Outside of groups each break is a line break.

@@ -7,7 +7,7 @@ pub fn quote(text: &str) -> String {
     format!("\"{}\"", escape(text))
 }
 
-/// Escapes text for a string literal in double quotes.
+/// Escapes the content of a string literal in double quotes.
 pub fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -30,7 +30,7 @@ pub fn symbol(name: &str) -> String {
     if is_word(name) { format!(":{name}") } else { format!(":{}", quote(name)) }
 }
 
-/// Returns whether a symbol needs no quotes.
+/// Returns `true` if a symbol needs no quotes.
 pub(super) fn is_word(name: &str) -> bool {
     let plain = name.strip_suffix('?').unwrap_or(name);
     plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

@@ -1,8 +1,8 @@
 //! Prints syntax trees: with an indentation of two spaces, a maximum line width, and all comments and single blank lines preserved.
 //!
-//! Comments are not part of the tree. The printer has a list of them, and prints each one before the next element that may begin a
-//! line, or at the end of the line that it followed. Hence no comment is lost and their order does not change. Trees without spans
-//! (created by a program) are printed in the default layout.
+//! Comments are not part of the tree. The printer has a list of comments, and prints each comment before the next element that may
+//! begin a line, or at the end of the line that the comment followed. Hence no comment is lost, and comments stay in order. Trees
+//! without spans (created by a program) are printed in the default layout.
 //!
 //! The printer generates a list of tokens; `layout` decides where lines break. A group is forced to break if the source has a line
 //! break at the group's first break.
@@ -55,20 +55,20 @@ struct Printer<'a> {
     text: String,
     tokens: Vec<Token>,
     indent: usize,
-    /// The additional levels of indentation, depending on which groups are broken.
+    /// The additional levels of indentation, which depend on the groups that are broken.
     nested: usize,
     /// The open groups.
     open: Vec<Open>,
-    /// Whether a blank line is allowed here: not at the start of a file or block.
+    /// `true` if a blank line is allowed here: not at the start of a file or block.
     may_be_blank: bool,
 }
 
 /// A group that has not ended.
 struct Open {
     token: usize,
-    /// Whether it is forced to break.
+    /// `true` if the group is forced to break.
     forced: bool,
-    /// Whether a group inside it is forced to break.
+    /// `true` if a group inside it is forced to break.
     holds: bool,
 }
 
@@ -77,13 +77,13 @@ struct Open {
 struct Brackets {
     open: &'static str,
     close: &'static str,
-    /// The text after `open` and before `close` if they are on one line.
+    /// The output after `open` and before `close` if both are on one line.
     blank: &'static str,
-    /// The span of the brackets, or a span that contains them.
+    /// The span of the brackets, or a larger span.
     span: Span,
-    /// Whether short elements share lines if they do not all fit on one.
+    /// `true` if short elements share lines if they do not all fit on one.
     fill: bool,
-    /// The text after the last element if each has a line of its own.
+    /// The output after the last element if each element has a separate line.
     last: &'static str,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Printer<'a> {
         self.tokens.push(Token::Break { flat, indent: self.indent, blank: false, fill: false, bare: false });
     }
 
-    /// Adds a break that keeps a blank line of the source before `start`.
+    /// Adds a break that keeps a blank line before `start` in the source.
     fn line_before(&mut self, flat: &'static str, start: u32) {
         let blank = self.may_be_blank && self.blank_before(start);
         self.tokens.push(Token::Break { flat, indent: self.indent, blank, fill: false, bare: false });
@@ -177,8 +177,7 @@ impl<'a> Printer<'a> {
         self.tokens.get(token..).unwrap_or_default().iter().map(width).sum()
     }
 
-    /// Aligns arrows, given the token and the width of the text before each. Arrows that would need more than `most` spaces are not
-    /// aligned.
+    /// Aligns arrows, given the token and the width before each arrow. Arrows that would need more than `most` spaces are not aligned.
     fn align(&mut self, arrows: &[(usize, usize)], most: usize) {
         let widest = arrows.iter().map(|(_, width)| *width).max().unwrap_or(0);
         for (token, width) in arrows.iter().filter(|(_, width)| widest - width <= most) {
@@ -188,19 +187,19 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Adds a token for the spaces before an arrow, for [`Printer::align`]; `from` is the first token of the text before it.
+    /// Adds a token for the spaces before an arrow, for [`Printer::align`]; `from` is the first token on the arrow's left side.
     fn pad(&mut self, from: usize) -> (usize, usize) {
         let place = (self.tokens.len(), self.width_from(from));
         self.tokens.push(Token::Pad(0));
         place
     }
 
-    /// Returns the source text of a span, empty without a span.
+    /// Returns the source at a span, empty without a span.
     fn written(&self, span: Span) -> &'a str {
         if span.is_none() { "" } else { self.source.slice(span) }
     }
 
-    /// Prints source text unchanged except for line endings. Comments inside it are part of it.
+    /// Prints a part of the source unchanged except for line endings. Comments inside the part are printed with it.
     fn verbatim(&mut self, span: Span) {
         let text = self.written(span);
         while let Some((comment, rest)) = self.comments.split_first()
@@ -216,23 +215,23 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns whether the source has a line break between two positions.
+    /// Returns `true` if the source has a line break between two positions.
     fn broken(&self, from: u32, to: u32) -> bool {
         from != 0 && to != 0 && from < to && self.source.slice(Span::new(from, to)).contains('\n')
     }
 
-    /// Returns whether a block spans several lines in the source.
+    /// Returns `true` if a block spans several lines in the source.
     fn is_tall(&self, span: Span) -> bool {
         !span.is_none() && self.source.slice(span).contains('\n')
     }
 
-    /// Returns whether there is a blank line before `start`.
+    /// Returns `true` if a blank line precedes `start`.
     fn blank_before(&self, start: u32) -> bool {
         let before = self.source.slice(Span::new(self.source.base(), start)).trim_end_matches([' ', '\t', '\r']);
         before.strip_suffix('\n').is_some_and(|lines| lines.trim_end_matches([' ', '\t', '\r']).ends_with('\n'))
     }
 
-    /// Prints the comments before `to`, each on a line of its own or at the end of the line.
+    /// Prints the comments before `to`, each on a separate line or at the end of the line.
     fn comments_before(&mut self, to: u32) {
         while let Some((comment, rest)) = self.comments.split_first() {
             if comment.span.start >= to {
@@ -250,20 +249,20 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the comments before a span, if there is one.
+    /// Prints the comments before a span, if any.
     fn comments_before_place(&mut self, place: Span) {
         if !place.is_none() {
             self.comments_before(place.start);
         }
     }
 
-    /// Returns whether a position is at the start of a line. A comment `/* … */` there gets a line of its own, like `#` comments.
+    /// Returns `true` if a position is at the start of a line. A comment `/* … */` there gets a separate line, like `#` comments.
     fn begins_line(&self, start: u32) -> bool {
         let before = self.source.slice(Span::new(self.source.base(), start)).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Prints elements on lines of their own, or separated by `flat`.
+    /// Prints elements on separate lines, or separated by `flat`.
     fn lines<T>(&mut self, flat: &'static str, things: &[T], place: impl Fn(&T) -> Span, mut print: impl FnMut(&mut Self, &T)) {
         for (i, thing) in things.iter().enumerate() {
             let start = place(thing).start;
@@ -278,7 +277,7 @@ impl<'a> Printer<'a> {
 
     /// Prints elements in braces as a group.
     fn braces<T>(&mut self, span: Span, head: &str, things: &[T], place: impl Fn(&T) -> Span, print: impl FnMut(&mut Self, &T)) {
-        // Without spans, the blocks of declarations get lines of their own, others do so if they have more than one statement.
+        // Without spans, the blocks of declarations are printed over several lines, and other blocks only with more than one statement.
         let tall = if span.is_none() { things.len() > usize::from(self.indent > 0) } else { self.is_tall(span) };
         self.begin(tall);
         self.open_braces(span, head, "; ", things, place, print);

@@ -2,7 +2,7 @@
 
 use crate::syntax::build::dedent;
 
-/// Returns a text block `"""…"""` with another indentation, or unchanged if that would change its value.
+/// Returns a text block `"""…"""` with another indentation, or unchanged if another indentation would change its value.
 pub(super) fn indented(written: &str, indent: usize) -> String {
     let clean = written.replace("\r\n", "\n");
     let Some(inner) = clean.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")) else { return clean };

@@ -1,7 +1,7 @@
 //! Counts conditions, which nest without brackets: `a ? b : c ? d : e`, `if if a`.
 //!
-//! The parser calls itself for each of them as it does for a bracket. Where nothing measures the stack, as in WebAssembly, only this count
-//! protects it.
+//! The parser calls itself for each condition as it does for a bracket. In WebAssembly, where no code can measure the stack, only this
+//! count protects the stack.
 
 use super::Dialect;
 use super::pass::Pass;
@@ -15,7 +15,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Counts the keyword of a condition, and skips the question mark that is part of a name: `self.x?`.
+    /// Counts the keyword of a condition, and skips a question mark at the end of a name: `self.x?`.
     pub(super) fn condition_word(&mut self, at: usize) {
         let word = self.text.get(at..self.at).unwrap_or_default();
         if matches!(word, "if" | "unless" | "match") {

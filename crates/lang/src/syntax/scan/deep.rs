@@ -6,9 +6,9 @@ use super::problem::Problem;
 use super::text::BracketEdit;
 
 impl Pass<'_> {
-    /// Cuts the part with too many brackets out of the copy and continues after it, so that only the enclosing statement is lost. The part
-    /// extends from the first bracket on the line of the deepest one (or from the start of the item) to the next line with the same
-    /// or less indentation.
+    /// Cuts the part with too many brackets out of the copy and continues after it, so that only the enclosing statement is lost. The
+    /// part extends from the first bracket on the line of the deepest bracket (or from the start of the item) to the next line with the
+    /// same or less indentation.
     pub(super) fn bury(&mut self) {
         let Some((at, line)) = self.frames.last().map(|f| (f.at, f.line)) else { return };
         let last = self.frames.len() - 1;
@@ -16,7 +16,7 @@ impl Pass<'_> {
         let on_a_line = self.frames.iter().position(|f| f.line == line).filter(|i| *i < last);
         let index = on_a_line.unwrap_or(0);
         let Some((open, mut from, indent, line)) = self.frames.get(index).map(|f| (f.open, f.at, f.indent, f.line)) else { return };
-        // The replacement must not cause errors of its own.
+        // The replacement must not cause further errors.
         let mut instead = match open {
             b'{' => "{}",
             b'[' => "[]",
@@ -38,8 +38,8 @@ impl Pass<'_> {
         self.new_line();
     }
 
-    /// Returns the start of the next line that is indented by at most `indent` and does not begin with a closing bracket, or of the next
-    /// item if `item` is set.
+    /// Returns the start of the next line with at most `indent` spaces of indentation that does not begin with a closing bracket, or of
+    /// the next item if `item` is set.
     fn next_line_outside(&self, at: usize, indent: usize, item: bool) -> usize {
         let mut start = at;
         while let Some(length) = self.text.get(start..).and_then(|rest| rest.find('\n')) {

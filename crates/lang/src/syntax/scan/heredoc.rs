@@ -1,14 +1,14 @@
-//! Heredocs of Ruby and Puppet (`<<~EOT`, `@("EOT")`). Their lines are left out of the copy, so that they are one error.
+//! Heredocs in Ruby and Puppet (`<<~EOT`, `@("EOT")`). Their lines are left out of the copy, so that they are one error.
 
 use super::pass::Pass;
 use super::problem::Problem;
 use super::text::BracketEdit;
 
-/// The maximum number of searches without a result. Each reads the rest of the text.
+/// The maximum number of searches without a result. Each search reads the rest of the source.
 const MAX_FAILED: usize = 10;
 
 impl Pass<'_> {
-    /// Reads the start of a heredoc whose last line exists. The copy contains an empty string in its place.
+    /// Reads the start of a heredoc, if the last line exists. The copy contains an empty string instead of the heredoc.
     pub(super) fn heredoc(&mut self, at: usize) -> bool {
         if self.heredoc.is_some() || self.failed_heredocs > MAX_FAILED {
             return false;
@@ -46,7 +46,7 @@ fn opener(text: &str) -> Option<(usize, &str)> {
     let after = quote.map_or(Some(after), |quote| after.strip_prefix(quote))?;
     let after = match close {
         "" => after,
-        // Escapes and the syntax of the text: `@("EOT"/n:json)`.
+        // Escapes and the syntax of the content: `@("EOT"/n:json)`.
         close => after.split_once(close)?.1,
     };
     Some((text.len() - after.len(), word))

@@ -1,6 +1,7 @@
-//! Finds misspelled keywords that determine how the text after them is parsed: `newpropery x { … }`, `provder x, for: y { … }`.
+//! Finds misspelled keywords that determine how the source after them is parsed: `newpropery x { … }`, `provder x, for: y { … }`.
 //!
-//! With a wrong keyword the braces would be parsed as something else, and every line in them would be an error. So the copy contains
+//!
+//! With a wrong keyword the braces would be parsed as another construct, and every line in them would be an error. So the copy contains
 //! the intended keyword, and is parsed accordingly.
 
 use super::pass::Pass;
@@ -26,7 +27,7 @@ const SYNONYMS: &[(&str, &str)] = &[
 /// Ruby words that are similar to a keyword but mean something else.
 const RUBY: &[&str] = &["newmetaparam", "copyparam", "paramclass", "cleanparams", "provide", "def", "end"];
 
-/// Keywords that begin a declaration, and what must follow them.
+/// Keywords that begin a declaration, with the expected next tokens.
 const ITEMS: &[(&str, After)] = &[
     ("type", After::Name),
     ("provider", After::Name),
@@ -46,7 +47,7 @@ enum After {
 }
 
 impl Pass<'_> {
-    /// Checks whether the word at `at`, if it begins a line or follows `{` or `;`, is a misspelled keyword.
+    /// Reports the word at `at` if it is a misspelled keyword. The word must begin a line or follow `{` or `;`.
     pub(super) fn misspelt(&mut self, at: usize, word: &str) {
         if !self.begins(at) {
             return;
@@ -85,7 +86,7 @@ impl Pass<'_> {
         before.is_empty() || before.ends_with(['{', ';'])
     }
 
-    /// Returns the text after the word on its line, and whether whitespace precedes it.
+    /// Returns the rest of the line after the word, and `true` if whitespace precedes it.
     fn after(&self, at: usize, word: &str) -> (&str, bool) {
         let rest = self.ahead(at + word.len()).trim_end_matches('\r');
         let after = rest.trim_start_matches([' ', '\t']);

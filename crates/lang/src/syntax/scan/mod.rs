@@ -1,10 +1,10 @@
 //! Scans the bytes once before pest does: whitespace, comments, brackets and quotes.
 //!
-//! pest cannot determine which of a hundred braces is missing, and must not see text that is nested too deeply. This pass knows just
+//! pest cannot determine which of a hundred braces is missing, and must not see code that is nested too deeply. This pass knows just
 //! enough of the syntax (strings, interpolation, regexes, text blocks, word lists, comments) to count brackets. pest parses a copy of
-//! the text in which missing brackets and quotes are inserted and superfluous ones removed, so that one missing brace is one error.
-//! In the copy each run of whitespace, comments and line breaks is a single byte, because pest needs far more time for a byte than
-//! this pass, and in most files a third of the bytes are whitespace or comments.
+//! the source with missing brackets and quotes inserted and superfluous ones removed, so that a missing brace is one error. In the copy
+//! each run of whitespace, comments and line breaks is a single byte: pest needs far more time for a byte than this pass, and in most
+//! files a third of the bytes are whitespace or comments.
 
 mod conditions;
 mod deep;
@@ -24,7 +24,7 @@ use problem::Problem;
 use std::ops::Range;
 use text::Copied;
 
-/// The language of a text.
+/// The language of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// Type files (`.rtype`).
@@ -33,11 +33,11 @@ pub(crate) enum Dialect {
     Manifest,
 }
 
-/// The result of scanning a text.
+/// The result of scanning a source.
 pub(crate) struct Scan {
     pub comments: Vec<Comment>,
     pub diagnostics: Vec<Diagnostic>,
-    /// The maximum depth of nested brackets and conditions, and its offset.
+    /// The maximum depth of nested brackets and conditions, with its offset.
     pub depth: usize,
     pub deepest: usize,
     copy: Copied,
@@ -73,17 +73,17 @@ impl Scan {
         }
     }
 
-    /// Returns the text for pest.
+    /// Returns the copy for pest.
     pub fn text(&self) -> &str {
         &self.copy.text
     }
 
-    /// Returns the span in the source map of a byte range of the copy.
+    /// Returns the span in the source map of a byte range in the copy.
     pub fn span(&self, start: usize, end: usize) -> Span {
         self.copy.span(start, end)
     }
 
-    /// Returns the offsets in the copy where declarations may begin (in manifests: any text that is not indented).
+    /// Returns the offsets in the copy where declarations may begin (in manifests: any line without indentation).
     pub fn item_starts(&self, source: &Source, dialect: Dialect) -> Vec<usize> {
         let text = self.text();
         let begins = |at: usize| {
@@ -97,7 +97,7 @@ impl Scan {
 
     /// Splits the copy into parts of about `size` bytes that can be parsed independently.
     ///
-    /// A part ends with a brace at the end of a line, and the next one begins with the keyword of a declaration.
+    /// A part ends with a brace at the end of a line, and the next part begins with the keyword of a declaration.
     pub fn parts(&self, dialect: Dialect, size: usize) -> Vec<Range<usize>> {
         let text = self.text();
         let begins = |at: usize| {
@@ -133,17 +133,17 @@ impl Scan {
     }
 }
 
-/// Returns whether a declaration begins with this word.
+/// Returns `true` if a declaration begins with this word.
 fn is_item_word(word: &str) -> bool {
     matches!(word, "type" | "provider" | "kind" | "mixin" | "fn" | "const" | "typealias" | "test" | "use")
 }
 
-/// Returns whether all brackets and strings of a type file are closed, so that the input is complete.
+/// Returns `true` if all brackets and strings in a type file are closed, so that the input is complete.
 pub fn is_complete(text: &str) -> bool {
     is_closed(text, Dialect::Types)
 }
 
-/// Returns whether all brackets and strings of a manifest are closed, so that the input is complete.
+/// Returns `true` if all brackets and strings in a manifest are closed, so that the input is complete.
 pub fn is_complete_manifest(text: &str) -> bool {
     is_closed(text, Dialect::Manifest)
 }

@@ -16,13 +16,13 @@ const FURTHEST: usize = 300;
 pub(super) struct Frame {
     pub open: u8,
     pub at: usize,
-    /// The indentation of its line.
+    /// The indentation of the line.
     pub indent: usize,
-    /// The start of its line.
+    /// The start of the line.
     pub line: usize,
     /// The start of the enclosing string.
     pub string: usize,
-    /// The conditions without brackets around it.
+    /// The number of conditions without brackets around this bracket.
     pub conditions: usize,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Pass<'t> {
     pub(super) at: usize,
     pub(super) line: usize,
     pub(super) indent: usize,
-    /// Whether only whitespace has been read on this line.
+    /// `true` if only whitespace has been read on this line.
     pub(super) fresh: bool,
     /// The offset up to which whitespace is kept unchanged.
     pub(super) verbatim_until: usize,
@@ -48,19 +48,19 @@ pub(super) struct Pass<'t> {
     pub cuts: Vec<Cut>,
     pub problems: Vec<Problem>,
     pub edits: Vec<BracketEdit>,
-    /// The maximum depth of nested brackets and conditions, and its offset.
+    /// The maximum depth of nested brackets and conditions, with its offset.
     pub depth: usize,
     pub deepest: usize,
-    /// The conditions around the cursor that need no brackets: `a ? b ? c`, `if if a`.
+    /// The number of conditions around the cursor without brackets: `a ? b ? c`, `if if a`.
     pub(super) conditions: usize,
-    /// The offsets of closing braces that are not inside another bracket.
+    /// The offsets of closing braces outside all other brackets.
     pub closed: Vec<usize>,
-    /// Whether a part has been cut because it is nested too deeply.
+    /// `true` if a part has been cut because it is nested too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
     /// The number of strings that have been read again after an unclosed interpolation.
     pub rereads: usize,
-    /// Whether the current declaration is a type or mixin.
+    /// `true` if the current declaration is a type or mixin.
     pub(super) in_type: bool,
     /// The lines of a heredoc that begins on the current line.
     pub(super) heredoc: Option<Range<usize>>,
@@ -104,7 +104,7 @@ impl<'t> Pass<'t> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// Returns the rest of the line, limited to the lookahead: a long line must not be read again and again.
+    /// Returns the rest of the line, limited to the lookahead, so that a long line is not read again and again.
     pub(super) fn ahead(&self, at: usize) -> &'t str {
         let mut end = self.bytes.len().min(at + FURTHEST);
         while !self.text.is_char_boundary(end) {
@@ -135,7 +135,7 @@ impl<'t> Pass<'t> {
             } else {
                 self.edits.push(BracketEdit { at: end, remove: 0, insert: newline_closer(frame.open) });
             }
-            // After a text block that is not closed, the rest of the file is part of it.
+            // An unclosed text block extends to the end of the file.
             if !self.problems.iter().any(|p| matches!(p, Problem::UnclosedString { quote: "\"\"\"", .. })) {
                 self.problems.push(Problem::Unclosed { open: frame.open, at: frame.at, expected_at: end });
             }
@@ -154,7 +154,7 @@ impl<'t> Pass<'t> {
         frame.at + line.len()
     }
 
-    /// Cuts a part out of the copy, and drops the problems found in it.
+    /// Cuts a part out of the copy, and drops the problems found in that part.
     pub(super) fn cut_out(&mut self, start: usize, end: usize, stands_for: u8) {
         if start >= end {
             return;
@@ -240,7 +240,7 @@ impl<'t> Pass<'t> {
         self.fresh = true;
     }
 
-    /// Returns whether the current text contains resource declarations: in manifests and in tests.
+    /// Returns `true` if the current source contains resource declarations: in manifests and in tests.
     fn is_manifest(&self) -> bool {
         self.dialect == Dialect::Manifest || self.frames.first().is_some_and(|f| self.starts(f.line + f.indent, "test"))
     }
@@ -275,7 +275,7 @@ impl<'t> Pass<'t> {
             b'%' if self.dialect == Dialect::Types && self.starts(at, "%w[") => {
                 match self.bytes.iter().skip(at).position(|b| *b == b']') {
                     Some(end) => self.at = at + end + 1,
-                    // Without `]` it is an open bracket like any other.
+                    // Without `]`, this is an open bracket like any other.
                     None => self.at += 2,
                 }
             }
@@ -297,7 +297,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// Opens a bracket. Returns false if it is nested too deeply; the pass then continues after the part that was cut.
+    /// Opens a bracket. Returns `false` if the bracket is nested too deeply; the pass then continues after the part that was cut.
     pub(super) fn open(&mut self, open: u8, at: usize, string: usize) -> bool {
         self.condition_in_braces(open);
         self.frames.push(Frame { open, at, indent: self.indent, line: self.line, string, conditions: self.conditions });
@@ -309,8 +309,8 @@ impl<'t> Pass<'t> {
         fits
     }
 
-    /// Closes braces at the start of a line by indentation: a line that is indented like the line of an open brace, or less, and does not
-    /// close it, indicates that the closing brace is missing.
+    /// Closes braces at the start of a line by indentation: if a line is indented like the line of an open brace, or less, and does not
+    /// close the brace, the closing brace is missing.
     fn first_of_line(&mut self, byte: u8) {
         if self.missing == 0 || matches!(byte, b')' | b']' | b'.' | b'&' | b'|' | b'?' | b':') {
             return;

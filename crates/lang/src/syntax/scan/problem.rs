@@ -22,7 +22,7 @@ pub(super) enum Problem {
     TooDeep {
         at: usize,
     },
-    /// A quote inside a string that ends it unintentionally: `'don't'`.
+    /// A quote inside a string that ends the string unintentionally: `'don't'`.
     QuoteInside {
         quote: &'static str,
         at: usize,
@@ -43,7 +43,7 @@ pub(super) enum Problem {
         at: usize,
         end: usize,
     },
-    /// A misspelled keyword that determines how the text after it is parsed.
+    /// A misspelled keyword that determines how the source after it is parsed.
     Misspelt {
         at: usize,
         length: usize,
@@ -152,7 +152,7 @@ impl Problem {
     }
 }
 
-/// Returns the name of a blank or invisible character that is not part of the syntax; `None` for other characters.
+/// Returns the name of a blank or invisible character outside the syntax; `None` for other characters.
 pub(super) fn blank_name(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{A0}' => "no-break space",

@@ -8,7 +8,7 @@ use super::text::BracketEdit;
 /// Keywords that may follow a string.
 const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "else", "elsif", "end"];
 
-/// The maximum number of strings that are read again after an unclosed interpolation. Each reading may extend to the end of the text.
+/// The maximum number of strings that are read again after an unclosed interpolation. Each reading may extend to the end of the source.
 const MAX_REREADS: usize = 16;
 
 impl Pass<'_> {
@@ -72,7 +72,7 @@ impl Pass<'_> {
         self.unclosed_string("'", start, line_end.unwrap_or(self.bytes.len()));
     }
 
-    /// Returns whether the quote at `at` is part of the text: a word follows, and a quote that ends the string comes later on the line.
+    /// Returns `true` if the quote at `at` is part of the string: a word follows, and a later quote on the line ends the string.
     fn is_quote_inside(&self, at: usize) -> bool {
         let quote = self.byte(at);
         let rest = self.ahead(at + 1);
@@ -101,7 +101,7 @@ impl Pass<'_> {
                         break;
                     }
                 }
-                // A string that begins after punctuation is a different one.
+                // A string that begins after punctuation is a different string.
                 b',' | b'=' | b'[' | b'{' | b'('
                     if rest.get(i + 1..).is_some_and(|r| r.trim_start_matches([' ', '>']).as_bytes().first() == Some(&quote)) =>
                 {
@@ -117,7 +117,7 @@ impl Pass<'_> {
         at.checked_sub(1).is_some_and(|before| self.is_word(before))
     }
 
-    /// Escapes the quote in the copy and continues the string. Only one quote of each string is reported.
+    /// Escapes the quote in the copy and continues the string. Only the first such quote in each string is reported.
     fn quote_inside(&mut self, quote: &'static str, at: usize, string: usize) {
         self.edits.push(BracketEdit { at, remove: 0, insert: "\\" });
         if matches!(self.problems.last(), Some(Problem::QuoteInside { string: other, .. }) if *other == string) {
@@ -132,7 +132,7 @@ impl Pass<'_> {
         self.byte(at).is_ascii_alphanumeric()
     }
 
-    /// Ends an unclosed string at the end of its line, or before brackets that close those opened before the string.
+    /// Ends an unclosed string at the end of the line, or before brackets that close brackets opened before the string.
     fn unclosed_string(&mut self, quote: &'static str, start: usize, line_end: usize) {
         // In `"a #{b"` this quote ends the string around the interpolation.
         if quote == "\""
@@ -147,7 +147,7 @@ impl Pass<'_> {
         }
         let line = self.text.get(start..line_end).unwrap_or("");
         let mut end = start + line.trim_end().len();
-        // In `f("a)` and `{ desc "a }` the brackets at the end close those opened before the string.
+        // In `f("a)` and `{ desc "a }` the brackets at the end close brackets opened before the string.
         let is_closer = |c: char| matches!(c, '}' | ' ') || quote != "/" && matches!(c, ')' | ']');
         let tail = line.trim_end().len() - line.trim_end().trim_end_matches(is_closer).len();
         let opened_here = self.frames.iter().filter(|f| f.line == self.line).count();
@@ -195,13 +195,13 @@ impl Pass<'_> {
         }
     }
 
-    /// Returns whether an operator, a comma or an opening bracket precedes `at` on its line, so that a value must follow.
+    /// Returns `true` if an operator, a comma or an opening bracket precedes `at` on its line, so that a value must follow.
     fn is_operator_before(&self, at: usize) -> bool {
         let line = self.text.get(self.line..at).unwrap_or("").trim_end();
         line.ends_with(['~', '=', '(', '[', ',', '|', '&', '!', '?'])
     }
 
-    /// Returns whether a `/` is meant as division: it directly follows a value, or has spaces on both sides after a value.
+    /// Returns `true` if a `/` is meant as division: it directly follows a value, or has spaces on both sides after a value.
     fn divides(&self, at: usize) -> bool {
         let is_value = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b')' | b']' | b'"' | b'\'');
         let before = at.checked_sub(1).map_or(b'\n', |i| self.byte(i));

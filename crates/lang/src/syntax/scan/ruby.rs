@@ -1,7 +1,7 @@
 //! Ruby's `do … end` and similar blocks.
 //!
-//! Each is reported as one error, with any contents. The matching `end` is found by counting keywords, which takes one pass here but
-//! would take a search from every `if` in the grammar. So the contents are removed from the copy, and the grammar only sees the two
+//! Each block is reported as one error, with any contents. The matching `end` is found by counting keywords, which takes one pass here
+//! but would take a search from every `if` in the grammar. So the contents are removed from the copy, and the grammar only sees the two
 //! keywords.
 
 use super::pass::Pass;
@@ -10,14 +10,14 @@ use super::{Dialect, is_item_word};
 /// A Ruby keyword that an `end` may close.
 pub(super) struct Opener {
     at: usize,
-    /// The indentation of its line.
+    /// The indentation of the line.
     indent: usize,
     line: usize,
-    /// The number of open brackets around it.
+    /// The number of open brackets around the keyword.
     frames: usize,
-    /// The start of the text to remove: after `do |x|`, or after the line of other keywords.
+    /// The start of the part to remove: after `do |x|`, or after the line of other keywords.
     from: Option<usize>,
-    /// Whether the text after it belongs to it even without `end`, as for `newtype(:x) do` at the top level.
+    /// `true` if the following source belongs to the keyword even without `end`, as for `newtype(:x) do` at the top level.
     keeps: bool,
 }
 
@@ -71,13 +71,13 @@ impl<'t> Pass<'t> {
         self.text.get(at..at + length).unwrap_or("")
     }
 
-    /// Returns whether the word just read is a keyword on its own, not `.end`, `:end`, `end:` or `end?`.
+    /// Returns `true` if the word just read is a keyword on its own, not `.end`, `:end`, `end:` or `end?`.
     fn is_free(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map_or(b' ', |i| self.byte(i));
         !matches!(before, b'.' | b':' | b'@' | b'$') && !matches!(self.byte(self.at), b':' | b'?' | b'(')
     }
 
-    /// Drops the keyword of a condition that is followed by a brace, as in `if x {`, because that is not Ruby.
+    /// Drops the keyword of a condition before a brace, as in `if x {`, because such a condition is not Ruby.
     pub(super) fn condition_in_braces(&mut self, open: u8) {
         let frames = self.frames.len();
         if open == b'{' {
@@ -101,7 +101,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// Drops open keywords at the start of a declaration that is not indented more: no later `end` belongs to them.
+    /// Drops open keywords at the start of a declaration without more indentation: no later `end` belongs to them.
     fn end_of_item(&mut self) {
         let (frames, indent) = (self.frames.len(), self.indent);
         let mut outermost = None;

@@ -1,4 +1,4 @@
-//! The copy of a text that pest parses, with a mapping back to the source.
+//! The copy of a source that pest parses, with a mapping back to the source.
 
 use crate::source::{Source, Span};
 
@@ -21,16 +21,16 @@ pub(super) struct BracketEdit {
 /// The copy.
 pub(super) struct Copied {
     pub text: String,
-    /// The mapping to the source: each run extends to the start of the next one, the last one marks the end.
+    /// The mapping to the source: each run extends to the start of the next run, and the last run marks the end.
     runs: Vec<Run>,
 }
 
 /// Bytes that are contiguous both in the source and in the copy.
 #[derive(Clone, Copy)]
 struct Run {
-    /// The offset of its first byte in the copy.
+    /// The offset of the first byte in the copy.
     at: usize,
-    /// The position of its first byte in the source map.
+    /// The position of the first byte in the source map.
     place: u32,
 }
 
@@ -73,7 +73,7 @@ impl Copied {
         }
     }
 
-    /// Returns the index of the run that contains a byte.
+    /// Returns the index of the run around a byte.
     fn run_of(&self, at: usize) -> usize {
         self.runs.partition_point(|r| r.at <= at).saturating_sub(1)
     }
@@ -82,16 +82,16 @@ impl Copied {
         self.place_from(self.run_of(at), at)
     }
 
-    /// Returns the source position of a byte in the run `near` or in one shortly after it.
+    /// Returns the source position of a byte in the run `near` or shortly after it.
     fn place_from(&self, mut near: usize, at: usize) -> u32 {
         while self.runs.get(near + 1).is_some_and(|next| next.at <= at) {
             near += 1;
         }
-        // The end has a run of its own, with nothing after it.
+        // The end has a separate, empty run.
         self.runs.get(near).map_or(0, |run| run.place_of(at.min(self.text.len())))
     }
 
-    /// Returns the offset in the copy of a source position, if that byte is part of the copy.
+    /// Returns the offset in the copy for a source position, if the copy contains the byte.
     pub fn find(&self, place: u32) -> Option<usize> {
         let run = self.runs.get(self.runs.partition_point(|r| r.place <= place).checked_sub(1)?)?;
         let at = run.at + (place - run.place) as usize;
@@ -115,9 +115,9 @@ struct Writer<'s> {
     source: &'s Source,
     out: String,
     runs: Vec<Run>,
-    /// The end of the source text that has been processed.
+    /// The end of the processed source.
     done: usize,
-    /// Whether the last byte represents whitespace, so that more whitespace adds nothing.
+    /// `true` if the last byte represents whitespace, so that more whitespace adds nothing.
     ends_blank: bool,
 }
 
@@ -141,7 +141,7 @@ impl Writer<'_> {
 
     fn copy_until(&mut self, end: usize) {
         let Some(part) = self.source.text().get(self.done..end).filter(|part| !part.is_empty()) else { return };
-        // A single space is not a cut, but must not follow an inserted one.
+        // A single space is not a cut, but must not follow an inserted space.
         let part = match part.as_bytes() {
             [only @ (b' ' | b'\n' | b';')] if self.ends_blank => {
                 self.blank(char::from(*only), self.done);
@@ -173,7 +173,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds whitespace. Of adjacent whitespace the strongest is kept: `;`, then a line break, then a space.
+    /// Adds whitespace. For adjacent whitespace the strongest is kept: `;`, then a line break, then a space.
     fn blank(&mut self, c: char, at: usize) {
         if !self.ends_blank {
             self.mark(self.source.base() + at as u32);

@@ -23,7 +23,7 @@ pub enum DataTypeError {
     /// No data type has this name.
     #[error("unknown data type `{0}`")]
     Unknown(String),
-    /// A data type of Puppet that the language lacks.
+    /// A Puppet data type that the language lacks.
     #[error("the data type `{0}` is not supported")]
     Unsupported(String),
     /// A Ruby class with an equivalent data type or expression.
@@ -44,7 +44,7 @@ pub enum DataTypeError {
     Takes {
         /// The data type.
         name: String,
-        /// The arguments that it takes.
+        /// The accepted arguments.
         takes: &'static str,
     },
     /// An argument of the wrong kind.
@@ -52,12 +52,12 @@ pub enum DataTypeError {
     WrongArgument {
         /// The data type.
         name: String,
-        /// The arguments that it takes.
+        /// The accepted arguments.
         takes: &'static str,
         /// The argument.
         found: Box<TypeArg>,
     },
-    /// A limit of a length is negative.
+    /// A length limit is negative.
     #[error("the limits of `{0}` are lengths: not below 0")]
     NegativeLength(String),
     /// The lower limit is above the upper limit.
@@ -68,7 +68,7 @@ pub enum DataTypeError {
     BadRegex {
         /// The pattern.
         pattern: String,
-        /// The error in it.
+        /// The error in the pattern.
         error: BadRegex,
     },
 }
@@ -155,7 +155,7 @@ impl DataType {
         DataType::TABLE.iter().map(|(name, _, _)| *name)
     }
 
-    /// Returns the data type for a name from another language or Puppet's stdlib; of a qualified name only the last part is used.
+    /// Returns the data type for a name from another language or Puppet's stdlib; only the last part of a qualified name is used.
     pub fn known_elsewhere(name: &str) -> Option<&'static str> {
         let last = name.rsplit("::").next().unwrap_or(name);
         let same = DataType::names().find(|own| own.eq_ignore_ascii_case(last));
@@ -166,7 +166,7 @@ impl DataType {
         })
     }
 
-    /// Returns whether the type accepts only lists.
+    /// Returns `true` if the type accepts only lists.
     pub fn is_list(&self) -> bool {
         match self {
             DataType::Array(..) | DataType::Tuple(_) => true,
@@ -176,7 +176,7 @@ impl DataType {
         }
     }
 
-    /// Returns the type of the elements if all have the same.
+    /// Returns the element type, if all elements have the same type.
     pub fn element(&self) -> Option<&DataType> {
         match self {
             DataType::Array(element, _) => Some(element),
@@ -258,7 +258,7 @@ impl DataType {
             "Optional" => one(name, args).map(|t| DataType::Optional(Box::new(t))),
             "Sensitive" if args.is_empty() => Ok(DataType::Sensitive(Box::new(DataType::Any))),
             "Sensitive" => one(name, args).map(|t| DataType::Sensitive(Box::new(t))),
-            // Classes that are passed to `is_a?` in Ruby.
+            // Classes that Ruby code passes to `is_a?`.
             "TrueClass" | "FalseClass" => ruby_class(name, "Boolean", "v == true"),
             "NilClass" => ruby_class(name, "Undef", "v.nil?"),
             "SemVer" => none(DataType::PuppetOnly("SemVer")),
@@ -273,13 +273,13 @@ impl DataType {
     }
 }
 
-/// A list or a map with limits of its size.
+/// A list or a map with size limits.
 fn collection(size: Bounds<i64>) -> DataType {
     let any = || Box::new(DataType::Any);
     DataType::Variant(vec![DataType::Array(any(), size), DataType::Hash(any(), any(), size)])
 }
 
-/// Returns the pattern of these texts in any case.
+/// Returns the pattern of these strings in any case.
 fn any_case(names: &[String]) -> Result<Vec<Arc<Regex>>, DataTypeError> {
     let flags = Flags { ignore_case: true, ..Flags::default() };
     let pattern = |name: &String| {
@@ -289,10 +289,10 @@ fn any_case(names: &[String]) -> Result<Vec<Arc<Regex>>, DataTypeError> {
     names.iter().map(pattern).collect()
 }
 
-/// The maximum number of lengths of a tuple.
+/// The maximum number of alternative lengths for a tuple.
 const MAX_LENGTHS: usize = 32;
 
-/// Returns a tuple; one of several lengths is a variant. As in Puppet, the last type repeats.
+/// Returns a tuple, or a variant if several lengths are allowed. As in Puppet, the last type repeats.
 fn tuple(args: &[TypeArg]) -> Result<DataType, DataTypeError> {
     const TAKES: &str = "data types in brackets, and then how many elements at least and at most";
     let count = args.iter().take_while(|a| matches!(a, TypeArg::Type(_))).count();
@@ -338,7 +338,7 @@ fn types(name: &str, args: &[TypeArg]) -> Result<Vec<DataType>, DataTypeError> {
     args.iter().map(each).collect()
 }
 
-/// Returns the single data type in the arguments. As in Puppet's `Optional['a']`, a string is the `Enum` of that string.
+/// Returns the single data type in the arguments. As in Puppet's `Optional['a']`, a string means the `Enum` with this string.
 fn one(name: &str, args: &[TypeArg]) -> Result<DataType, DataTypeError> {
     match args {
         [TypeArg::Type(t)] => Ok(t.clone()),

@@ -85,7 +85,7 @@ impl DataType {
                 _ => float(text?),
             },
             DataType::Numeric => integer(text?).or_else(|| float(text?)),
-            // `yes` and `:yes`, or `80` and `"80"`, have the same text.
+            // `yes` and `:yes`, or `80` and `"80"`, are the same string.
             DataType::String(_) | DataType::Enum(_) | DataType::Pattern(_) | DataType::AbsolutePath | DataType::Format(_) => match value {
                 Value::Sym(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => Some(Value::Str(value.to_text())),
                 _ => None,
@@ -115,7 +115,7 @@ impl DataType {
         Ok(Value::Map(Arc::new(new)))
     }
 
-    /// Combines the expected type of an element with that of the whole.
+    /// Combines the expected type of an element with the expected type of the whole value.
     fn inside(&self, element: &Mismatch) -> Mismatch {
         let whole = self.mismatch().expected;
         if whole.contains(element.expected.split_once(' ').map_or(element.expected.as_str(), |(_, t)| t)) {

@@ -1,10 +1,10 @@
-//! Faults of values with parts: which key, member or element does not have its type.
+//! Faults in values with parts: the key, member or element that does not have its type.
 
 use super::{DataType, Member, accepts_key, fits, key_of};
 use crate::diagnostics::nearest;
 use crate::value::{Value, inspect};
 
-/// The most faults that are reported of one value.
+/// The maximum number of faults to report per value.
 const MOST: usize = 20;
 
 /// A step from a value to a part of it.
@@ -14,23 +14,23 @@ pub struct PathStep {
     pub index: usize,
     /// The step as written after the value: `[2]`, `['name']`.
     pub text: String,
-    /// Whether it leads to the key of the pair instead of its value.
+    /// `true` if the step leads to the key of the pair instead of the value.
     pub is_key: bool,
 }
 
-/// A part of a value that does not have its type.
+/// A part of a value with the wrong type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueFault {
     /// The path from the value to the part; empty for the value itself.
     pub path: Vec<PathStep>,
-    /// What is wrong.
+    /// A description of the problem.
     pub message: String,
-    /// What to write instead, if that is known.
+    /// The replacement, if known.
     pub help: Option<String>,
 }
 
 impl DataType {
-    /// Returns why a value cannot be converted to this type: one fault for each part. Sensitive values are not described.
+    /// Returns the reasons why a value cannot be converted to this type: one fault for each part. Sensitive values are not described.
     pub fn faults(&self, value: &Value) -> Vec<ValueFault> {
         let mut finder = Finder { path: Vec::new(), found: Vec::new() };
         finder.look(self, value);
@@ -138,7 +138,7 @@ impl Finder {
     }
 }
 
-/// Truncates a text to 120 characters, followed by `…`.
+/// Truncates a string to 120 characters, followed by `…`.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(120) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -146,7 +146,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Returns whether a value is a list or map, and the type one of lists or maps.
+/// Returns `true` if a value is a list or map, and the type is a type of lists or maps.
 fn has_kind(data_type: &DataType, value: &Value) -> bool {
     match (data_type, value) {
         (DataType::Array(..) | DataType::Tuple(_), Value::Array(_)) | (DataType::Hash(..) | DataType::Struct(_), Value::Map(_)) => true,

@@ -1,9 +1,9 @@
-//! Data types of texts in a known format: addresses, names, URLs, durations, sizes.
+//! Data types for strings in a known format: addresses, names, URLs, durations, sizes.
 
 use fluent_uri::Uri;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// A format of texts.
+/// A format for strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextFormat {
     /// An IPv4 or IPv6 address.
@@ -22,14 +22,14 @@ pub enum TextFormat {
     ByteSize,
 }
 
-/// What is known of a format.
+/// A row in the table of formats.
 pub(super) struct FormatRow {
     format: TextFormat,
     name: &'static str,
     description: &'static str,
-    /// Texts of the format.
+    /// Strings in the format.
     examples: &'static [&'static str],
-    /// Texts that nearly are.
+    /// Similar strings that are not in the format.
     #[cfg(test)]
     similar: &'static [&'static str],
 }
@@ -75,17 +75,17 @@ impl TextFormat {
         self.row().map_or("", |row| row.name)
     }
 
-    /// Returns what a text of the format is, as a noun phrase.
+    /// Returns a description of strings in the format, as a noun phrase.
     pub fn description(self) -> &'static str {
         self.row().map_or("", |row| row.description)
     }
 
-    /// Returns a few texts of the format.
+    /// Returns a few strings in the format.
     pub fn examples(self) -> &'static [&'static str] {
         self.row().map_or(&[], |row| row.examples)
     }
 
-    /// Returns whether a text has the format.
+    /// Returns `true` if a string has the format.
     pub fn accepts(self, text: &str) -> bool {
         match self {
             TextFormat::IpAddress => TextFormat::Ipv4Address.accepts(text) || TextFormat::Ipv6Address.accepts(text),
@@ -113,7 +113,7 @@ fn is_label(label: &str) -> bool {
     (1..=63).contains(&label.len()) && label.chars().all(is_inner) && !label.starts_with('-') && !label.ends_with('-')
 }
 
-/// Returns what follows a number such as `1` or `1.5`; nothing if a text does not begin with one.
+/// Returns the rest after a number such as `1` or `1.5`; `None` if a string does not begin with a number.
 fn without_number(text: &str) -> Option<&str> {
     let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let whole = digits(text);

@@ -4,11 +4,11 @@ use super::{Bounds, DataType, Member};
 use crate::value::{Flags, Map, Regex, Value};
 use std::sync::Arc;
 
-/// The maximum length of lists that are generated as examples.
+/// The maximum length of generated example lists.
 const MAX_EXAMPLE: i64 = 50;
 
 impl DataType {
-    /// Returns whether every value of `other` has this type without conversion; `None` if this cannot be decided.
+    /// Returns `true` if every value of `other` has this type without conversion; `None` if this cannot be decided.
     pub fn includes(&self, other: &DataType) -> Option<bool> {
         if self == other || *self == DataType::Any {
             return Some(true);
@@ -43,7 +43,7 @@ impl DataType {
             (DataType::Sensitive(inner), _) => inner.includes(other),
             (DataType::Optional(inner), _) => Some(*other == DataType::Undef).filter(|is| *is).or_else(|| inner.includes(other)),
             (DataType::Variant(types), _) => {
-                // Several variants together may include a type that none of them includes alone.
+                // Several variants together may include a type that no single variant includes.
                 types.iter().any(|t| t.includes(other) == Some(true)).then_some(true)
             }
             (DataType::Scalar, DataType::Format(_)) => Some(true),
@@ -82,7 +82,7 @@ impl DataType {
             DataType::Enum(names) => Some(vec![Arc::new(Regex::exactly(names.iter().map(String::as_str))?)]),
             DataType::Pattern(patterns) => Some(patterns.clone()),
             DataType::AbsolutePath => one("^/"),
-            // Regexes for them would be longer than what they say.
+            // Regexes for formats would be too long.
             DataType::Format(_) => None,
             DataType::Optional(inner) | DataType::Sensitive(inner) => inner.texts(),
             DataType::Variant(types) => types.iter().map(DataType::texts).collect::<Option<Vec<_>>>().map(|all| all.concat()),
@@ -96,7 +96,7 @@ impl DataType {
         other.examples(&texts).into_iter().find(|v| other.coerce(v).is_ok() && self.coerce(v).is_err())
     }
 
-    /// Returns a few values of this type, including those at the limits, and strings that do not match `refused` if possible.
+    /// Returns a few values of this type, including values at the limits, and strings that do not match `refused` if possible.
     fn examples(&self, refused: &[Arc<Regex>]) -> Vec<Value> {
         match self {
             DataType::Undef => vec![Value::Nil],
@@ -149,7 +149,7 @@ impl DataType {
     }
 }
 
-/// Returns whether all answers are true, where `None` is unknown.
+/// Returns `true` if all answers are true, where `None` is unknown.
 fn every(answers: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
     let mut known = true;
     for answer in answers {
@@ -162,7 +162,7 @@ fn every(answers: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
     known.then_some(true)
 }
 
-/// Returns whether `narrow` is within `wide`.
+/// Returns `true` if `narrow` is within `wide`.
 fn within<T: PartialOrd + Copy>(wide: &Bounds<T>, narrow: &Bounds<T>) -> bool {
     let low = wide.min.is_none_or(|w| narrow.min.is_some_and(|n| n >= w));
     low && wide.max.is_none_or(|w| narrow.max.is_some_and(|n| n <= w))
@@ -180,7 +180,7 @@ fn includes_struct(wide: &[Member], narrow: &[Member]) -> Option<bool> {
     every(known.chain(given))
 }
 
-/// Returns the list of the first examples, and variants of it where one element is replaced by another example.
+/// Returns the list with the first examples, and variants of this list with another example in place of an element.
 fn vary(examples: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let Some(first) = examples.iter().map(|e| e.first().cloned()).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let changed = examples.iter().enumerate().flat_map(|(i, others)| {

@@ -162,7 +162,7 @@ fn what_one_type_has_of_another() {
         (t("Array", &[of(DataType::Scalar)]), t("Tuple", &[of(string()), of(DataType::Boolean)]), Some(true), None),
         (shape(vec![member("a", true, string())]), shape(vec![member("a", false, string())]), Some(true), None),
         (shape(vec![member("a", false, range(0, 1))]), shape(vec![member("a", true, range(0, 1))]), Some(false), Some(map(&[]))),
-        // Numeric text is accepted by conversion, but is a different value.
+        // A numeric string is accepted by conversion, but is a different value.
         (string(), range(0, 1), Some(false), None),
         (range(0, 1), string(), Some(false), Some(Value::str("x"))),
         (DataType::Any, DataType::Scalar, Some(true), None),

@@ -1,8 +1,8 @@
-//! Relations between patterns: finds texts that one matches and another does not.
+//! Relations between patterns: finds strings that some patterns match and others do not.
 //!
 //! Each pattern is compiled to a deterministic automaton. The search runs all automata in parallel, byte by byte and breadth first,
-//! until it finds a text or has visited all combinations of states. Results are exact: nothing is returned for a pattern that backtracks
-//! or becomes too large.
+//! until it finds a string or has visited all combinations of states. Results are exact: `None` is returned for a pattern that
+//! backtracks or becomes too large.
 
 use super::Regex;
 use indexmap::IndexMap;
@@ -15,43 +15,44 @@ use std::collections::HashMap;
 /// A pattern as a deterministic automaton.
 pub(super) type PatternAutomaton = dense::DFA<Vec<u32>>;
 
-/// The maximum size in bytes of an automaton, and of the memory used to build it.
+/// The maximum size of an automaton in bytes, and of the memory for building the automaton.
 const SIZE_LIMIT: usize = 1 << 20;
-/// The maximum number of visited combinations of states.
+/// The maximum number of visited state combinations.
 const MAX_PLACES: usize = 10_000;
-/// The preferred bytes for examples, in order of preference; all others follow.
+/// The preferred bytes for examples, in order of preference; all other bytes follow.
 const READABLE: &[u8] = b"xabcdefghijklmnopqrstuvwyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:,@+=%#!?*&~^$()[]{}<>;|'\"`\\ ";
-/// The number of letters and digits at the start of [`READABLE`].
+/// The number of leading letters and digits in [`READABLE`].
 const PLAIN: usize = 62;
 
 impl Regex {
-    /// Returns whether it matches every text that `other` matches; `None` if this cannot be decided.
+    /// Returns `true` if this pattern matches every string that `other` matches; `None` if this cannot be decided.
     pub fn includes(&self, other: &Regex) -> Option<bool> {
         Regex::is_impossible(&[other], &[self])
     }
 
-    /// Returns whether some text matches both; `None` if this cannot be decided.
+    /// Returns `true` if some string matches both; `None` if this cannot be decided.
     pub fn overlaps(&self, other: &Regex) -> Option<bool> {
         Some(!Regex::is_impossible(&[self, other], &[])?)
     }
 
-    /// Returns whether it matches every text, including the empty one; `None` if this cannot be decided.
+    /// Returns `true` if this pattern matches every string, including the empty string; `None` if this cannot be decided.
     pub fn matches_everything(&self) -> Option<bool> {
         Regex::is_impossible(&[], &[self])
     }
 
-    /// Returns whether it matches every non-empty text; `None` if this cannot be decided.
+    /// Returns `true` if this pattern matches every non-empty string; `None` if this cannot be decided.
     pub fn matches_all_nonempty(&self) -> Option<bool> {
         let product = Product::new(&[], &[self])?;
         product.shortest(&product.bytes(), 1, usize::MAX).map(|found| found.is_none())
     }
 
-    /// Returns a short text that this pattern matches and `other` does not: `Some(None)` if there is none, `None` if undecided.
+    /// Returns a short string that this pattern matches and `other` does not: `Some(None)` if no such string exists, `None` if
+    /// undecided.
     pub fn witness_outside(&self, other: &Regex) -> Option<Option<String>> {
         Regex::witness(&[self], &[other])
     }
 
-    /// Returns whether no text matches all of `all_of` and none of `none_of`; `None` if this cannot be decided.
+    /// Returns `true` if no string matches all of `all_of` and none of `none_of`; `None` if this cannot be decided.
     pub fn is_impossible(all_of: &[&Regex], none_of: &[&Regex]) -> Option<bool> {
         if all_of.iter().any(|r| none_of.contains(r)) {
             return Some(true);
@@ -60,17 +61,17 @@ impl Regex {
         product.shortest(&product.bytes(), 0, usize::MAX).map(|found| found.is_none())
     }
 
-    /// Returns a short text that matches all of `all_of` and none of `none_of`: `Some(None)` if there is none, `None` if this cannot be
-    /// decided. Letters and digits are preferred.
+    /// Returns a short string that matches all of `all_of` and none of `none_of`: `Some(None)` if no such string exists, `None` if this
+    /// cannot be decided. Letters and digits are preferred.
     pub fn witness(all_of: &[&Regex], none_of: &[&Regex]) -> Option<Option<String>> {
-        // This also holds for patterns that have no automaton.
+        // This also holds for patterns without an automaton.
         if all_of.iter().any(|r| none_of.contains(r)) {
             return Some(None);
         }
         search(all_of, none_of, 0)
     }
 
-    /// Returns a [`Regex::witness`] for display, which is the empty text only if no other text exists.
+    /// Returns a [`Regex::witness`] for display. The witness is the empty string only if no other string exists.
     pub fn example(all_of: &[&Regex], none_of: &[&Regex]) -> Option<Option<String>> {
         if all_of.iter().any(|r| none_of.contains(r)) {
             return Some(None);
@@ -81,10 +82,10 @@ impl Regex {
         }
     }
 
-    /// Returns a pattern that matches exactly these texts.
+    /// Returns a pattern that matches exactly these strings.
     pub fn exactly<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<Regex> {
         let texts: Vec<String> = texts.into_iter().map(regex_syntax::escape).collect();
-        // An empty class matches nothing.
+        // An empty class never matches.
         let source = if texts.is_empty() { r"[^\s\S]".to_owned() } else { format!("^(?:{})$", texts.join("|")) };
         Regex::new(&source, super::Flags::default()).ok()
     }
@@ -114,18 +115,18 @@ impl Regex {
     }
 }
 
-/// The progress of one pattern.
+/// The progress of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Progress {
-    /// It has matched, and the rest of the text does not matter.
+    /// The pattern has matched, and the rest of the string does not matter.
     Matched,
-    /// It may still match.
+    /// The pattern may still match.
     At(StateID),
-    /// It cannot match any more.
+    /// The pattern cannot match any more.
     Never,
 }
 
-/// A node of the search: the progress of all patterns, those that must match first.
+/// A search node: the progress of all patterns, required matches first.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct SearchNode {
     progress: SmallVec<[Progress; 4]>,
@@ -184,7 +185,7 @@ fn search(all_of: &[&Regex], none_of: &[&Regex], at_least: u8) -> Option<Option<
     let product = Product::new(all_of, none_of)?;
     let bytes = product.bytes();
     let Some(found) = product.shortest(&bytes, at_least, usize::MAX)? else { return Some(None) };
-    // There is a text. Look for one of letters and digits, or of readable characters, that is not much longer.
+    // A string exists. Look for a string with letters and digits, or with readable characters, that is not much longer.
     let length = found.chars().count() + 4;
     for readable in [PLAIN, READABLE.len()] {
         let plain: Vec<u8> = READABLE.iter().take(readable).copied().filter(|b| bytes.contains(b)).collect();
@@ -218,9 +219,9 @@ impl<'r> Product<'r> {
         Some(Product { automata, wanted: all_of.len() })
     }
 
-    /// Returns one byte of each set of bytes that no automaton distinguishes, preferring readable ones.
+    /// Returns a byte from each set of bytes that no automaton distinguishes, preferring readable bytes.
     fn bytes(&self) -> Vec<u8> {
-        // The number of the set of each byte. Each automaton splits the sets by its own classes.
+        // The set number for each byte. Each automaton splits the sets by its own classes.
         let mut sets: Vec<u8> = (0..=u8::MAX).map(Letter::class).collect();
         for automaton in &self.automata {
             let mut numbers: HashMap<(u8, u8), u8, foldhash::fast::RandomState> = HashMap::default();
@@ -239,10 +240,9 @@ impl<'r> Product<'r> {
         READABLE.iter().copied().chain(others).filter(first_of_set).collect()
     }
 
-    /// Returns the shortest text of at most `longest` bytes that consists of these bytes and satisfies all conditions, by breadth-first
-    /// search.
+    /// Returns the shortest string with at most `longest` bytes from `bytes` that satisfies all conditions, by breadth-first search.
     fn shortest(&self, bytes: &[u8], at_least: u8, longest: usize) -> Option<Option<String>> {
-        // The start of the text; matches may begin anywhere.
+        // The start of the string; matches may begin anywhere.
         let start = start::Config::new().anchored(Anchored::No);
         let starts: Option<_> = self.automata.iter().map(|a| a.start_state(&start).ok().map(Progress::At)).collect();
         let first = SearchNode { progress: starts?, letter: Letter::Boundary, missing: at_least };
@@ -254,7 +254,7 @@ impl<'r> Product<'r> {
             if self.is_wanted(place) {
                 return Some(Some(text(&seen, at)));
             }
-            // The nodes are in the order of the lengths of their texts.
+            // The nodes are sorted by the length of their strings.
             if *length >= longest {
                 break;
             }
@@ -306,7 +306,7 @@ impl<'r> Product<'r> {
         if unknown { Next::Unknown } else { Next::SearchNode(SearchNode { progress, letter, missing }) }
     }
 
-    /// Returns whether the conditions are satisfied if the text ends here.
+    /// Returns `true` if a string that ends here satisfies the conditions.
     fn is_wanted(&self, place: &SearchNode) -> bool {
         let matched = |(automaton, progress): (&&PatternAutomaton, &Progress)| match progress {
             Progress::Matched => true,
@@ -319,19 +319,19 @@ impl<'r> Product<'r> {
     }
 }
 
-/// The nodes that were reached, each with the step that reached it first.
+/// The visited nodes, each with the step that reached the node first.
 type Seen = IndexMap<SearchNode, Step, foldhash::fast::RandomState>;
 
 /// A step of the search.
 struct Step {
-    /// The index of the node before it.
+    /// The index of the previous node.
     before: usize,
     byte: u8,
-    /// The length of the text up to here, in bytes.
+    /// The length of the string up to here, in bytes.
     length: usize,
 }
 
-/// Returns the text on the path to a node.
+/// Returns the string on the path to a node.
 fn text(seen: &Seen, mut at: usize) -> String {
     let mut bytes = Vec::new();
     while at > 0 {

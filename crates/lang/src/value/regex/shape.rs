@@ -1,20 +1,20 @@
-//! The structure of a pattern, as far as it shows what the author intended.
+//! The structure of a pattern, with clues to the author's intention.
 
 use super::Regex;
 use regex_syntax::hir::{Class, Hir, HirKind, Look, LookSet};
 
-/// The structure at one end of a pattern.
+/// The structure at either end of a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RegexEdge {
-    /// The start or end of the text.
+    /// The start or end of the string.
     Anchor,
     /// A word boundary, or the start or end of a line.
     Boundary,
-    /// Any characters, repeated: the match extends to the rest of the text or line.
+    /// Any characters, repeated: the match extends to the rest of the string or line.
     Anything,
     /// An unlimited repetition. In a search, it has the same effect as its minimum count.
     Repetition,
-    /// Anything else.
+    /// Any other structure.
     #[default]
     Open,
 }
@@ -22,9 +22,9 @@ pub enum RegexEdge {
 /// A branch of an alternation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Whether it is anchored at the start of the text.
+    /// `true` if the branch is anchored at the start of the string.
     pub start: bool,
-    /// Whether it is anchored at the end of the text.
+    /// `true` if the branch is anchored at the end of the string.
     pub end: bool,
     /// The rest of the branch, in the engine's notation.
     pub rest: String,
@@ -37,18 +37,18 @@ pub struct Shape {
     pub left: RegexEdge,
     /// The right end.
     pub right: RegexEdge,
-    /// Whether it contains anchors for lines: `(?m:^…$)`.
+    /// `true` if the pattern contains anchors for lines: `(?m:^…$)`.
     pub lines: bool,
-    /// The branches of an alternation; empty if the pattern is not one.
+    /// The branches of an alternation; empty for other patterns.
     pub branches: Vec<Branch>,
-    /// Whether it is a single character, a class or literal text, without groups.
+    /// `true` for a single character, a class or a literal string, without groups.
     pub plain: bool,
-    /// Whether the length of matches is limited.
+    /// `true` if the length of matches is limited.
     pub finite: bool,
-    /// Whether it contains a class of all characters but line breaks, or can match the empty text.
+    /// `true` if the pattern contains a class of all characters but line breaks, or can match the empty string.
     pub wide: bool,
-    /// Whether possibly no text matches, because it contains an empty class or has an anchor for the start after characters. A pattern
-    /// that is only an empty class is intended to match nothing.
+    /// `true` if the pattern may never match, because it contains an empty class or has an anchor for the start after characters. A
+    /// pattern that is only an empty class is intended to never match.
     pub contradictory: bool,
 }
 
@@ -58,7 +58,7 @@ impl Regex {
         self.shape.get_or_init(|| Some(Box::new(Shape::of(&self.syntax()?)))).as_deref()
     }
 
-    /// Returns the pattern anchored at both ends of the text.
+    /// Returns the pattern anchored at both ends.
     pub fn whole(&self) -> Option<&Regex> {
         let whole = || {
             // The newline ends a comment at the end of the pattern.
@@ -68,7 +68,7 @@ impl Regex {
         self.whole.get_or_init(whole).as_deref()
     }
 
-    /// Returns whether an unlimited repetition contains another one.
+    /// Returns `true` if an unlimited repetition contains another unlimited repetition.
     pub fn has_nested_repetition(&self) -> bool {
         fancy_regex::Expr::parse_tree(&self.translation.pattern).is_ok_and(|tree| nested(&tree.expr, false))
     }
@@ -146,7 +146,7 @@ fn edge<'h>(hir: &'h Hir, looks: LookSet, anchor: Look, side: &dyn Fn(&'h [Hir])
     }
 }
 
-/// Returns whether a class contains all characters, except possibly line breaks.
+/// Returns `true` if a class contains all characters, except possibly line breaks.
 fn is_wide(class: &Class) -> bool {
     let Class::Unicode(class) = class else { return false };
     let mut others = class.clone();
@@ -164,7 +164,7 @@ fn has_wide(hir: &Hir) -> bool {
     }
 }
 
-/// Returns whether an anchor for the start follows characters, or characters follow an anchor for the end.
+/// Returns `true` if an anchor for the start follows characters, or characters follow an anchor for the end.
 fn contradicts(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Repetition(repetition) => contradicts(&repetition.sub),
@@ -188,7 +188,7 @@ fn contradicts(hir: &Hir) -> bool {
     }
 }
 
-/// Returns whether an unlimited repetition contains another one, so that the steps of backtracking multiply.
+/// Returns `true` if an unlimited repetition contains another unlimited repetition, so that the steps of backtracking multiply.
 fn nested(expr: &fancy_regex::Expr, inside: bool) -> bool {
     match expr {
         fancy_regex::Expr::Repeat { child, hi, .. } if *hi == usize::MAX => inside || nested(child, true),

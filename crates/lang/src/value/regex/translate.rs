@@ -1,6 +1,6 @@
 //! Translates patterns to the notation of the engines.
 //!
-//! The syntax is Ruby's, except that `^` and `$` match at the ends of the text (at line ends inside `(?m:…)`) and that the flag `s`
+//! The syntax is Ruby's, except that `^` and `$` match at the ends of the string (at line ends inside `(?m:…)`) and that the flag `s`
 //! lets the dot match newlines. Every construct is parsed here, so that a pattern has the same meaning in both engines, and so that
 //! syntax which Ruby accepts and Rust rejects (`\-`, `]` at the start of a class, a literal `{`) is rewritten.
 
@@ -23,7 +23,7 @@ pub(super) struct Translation {
     pub(super) backtracks: bool,
     pub(super) names: Vec<(String, usize)>,
     pub(super) groups: usize,
-    /// The estimated number of states of the compiled pattern.
+    /// The estimated number of states in the compiled pattern.
     pub(super) estimate: u64,
     /// Offsets in the translated pattern with the corresponding offsets in the source, in ascending order.
     marks: Vec<(usize, usize)>,
@@ -35,7 +35,7 @@ pub(super) fn translate(source: &str, flags: Flags) -> Result<Translation, BadRe
 }
 
 impl Translation {
-    /// Checks what the translation does not: classes and repetitions.
+    /// Checks the parts that the translation does not check: classes and repetitions.
     pub(super) fn check(&self, source: &str) -> Result<(), BadRegex> {
         let mut parser = regex_syntax::ast::parse::ParserBuilder::new().nest_limit(100).build();
         let ast = parser.parse(&self.pattern).map_err(|e| match e.kind() {
@@ -63,12 +63,12 @@ impl Translation {
     }
 }
 
-/// The state that lasts until the end of a group.
+/// The state until the end of a group.
 #[derive(Clone, Copy)]
 struct Scope {
     extended: bool,
     lines: bool,
-    /// The number of groups opened by flags inside this group, which end with it.
+    /// The number of groups that flags opened inside this group; they end with this group.
     opened: usize,
     /// The start of the group in the source and in the output.
     open: usize,
@@ -87,10 +87,10 @@ struct Translator<'s> {
     backtracks: bool,
     names: Vec<(String, usize)>,
     groups: usize,
-    /// Whether plain parentheses capture. As in Ruby they do not if there are named groups.
+    /// `true` if plain parentheses capture. As in Ruby, they do not capture in a pattern with named groups.
     plain_capture: bool,
     estimate: u64,
-    /// The start of the last repeatable item in the output, and its estimate.
+    /// The start of the last repeatable item in the output, and the item's estimate.
     atom: Option<(usize, u64)>,
 }
 
@@ -400,7 +400,7 @@ impl<'s> Translator<'s> {
             self.here.out = out;
             self.here.before = self.estimate;
         } else {
-            // As in Ruby the flags apply to a group that extends to the end of this one: `a(?i)b|c` is `a(?i:b|c)`.
+            // As in Ruby, the flags apply to a group that extends to the end of the enclosing group: `a(?i)b|c` is `a(?i:b|c)`.
             self.out.push_str(&format!("(?{letters}:"));
             self.here.opened += 1;
         }
@@ -415,7 +415,7 @@ impl<'s> Translator<'s> {
         match c {
             'd' | 'w' | 's' | 'h' => self.atom(&format!("[{}]", ascii(c)), 1),
             'D' | 'W' | 'S' | 'H' => self.atom(&format!("[^{}]", ascii(c.to_ascii_lowercase())), 8),
-            // As in Ruby, word boundaries are those of Unicode although `\w` is ASCII.
+            // As in Ruby, word boundaries follow Unicode although `\w` is ASCII.
             'b' | 'B' => self.place(&format!("\\{c}")),
             'A' => self.place(r"\A"),
             'z' => self.place(r"\z"),
@@ -450,7 +450,7 @@ impl<'s> Translator<'s> {
         Ok(())
     }
 
-    /// Parses `\1`: a back-reference if there are as many groups, otherwise an octal number, as in Ruby.
+    /// Parses `\1`: a back-reference if enough groups exist, otherwise an octal number, as in Ruby.
     fn reference(&mut self, start: usize, first: char) -> Step {
         let more: String = self.rest().chars().take_while(char::is_ascii_digit).take(2).collect();
         let all = format!("{first}{more}");
@@ -525,7 +525,7 @@ fn push_literal(out: &mut String, c: char) {
     }
 }
 
-/// Calls `found` with the text after each `(` that opens a group.
+/// Calls `found` with the rest of the pattern after each `(` that opens a group.
 fn each_group(source: &str, mut found: impl FnMut(&str)) {
     let mut letters = source.char_indices();
     let mut classes = 0usize;

@@ -47,7 +47,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether the file sets a default for the attribute, which a resource must be able to revert.
+/// Returns `true` if the file sets a default for the attribute, which a resource must be able to revert.
 fn has_default_in_file(subject: &ResourceSubject<'_>, attribute: &AttributeDef) -> bool {
     let all = &subject.file.declarations.resources;
     let of_type = all.iter().filter(|d| d.type_name == subject.declared.type_name);

@@ -25,7 +25,7 @@ super::table! {
     Resource ensure_missing => EnsureMissing,
 }
 
-/// Returns the attributes that a resource sets, including defaults of its file, with their definitions.
+/// Returns the attributes set by a resource, including defaults in the file, with their definitions.
 fn given<'a>(subject: &ResourceSubject<'a>) -> impl Iterator<Item = (AttrId, &'a AttributeDef, &'a DeclaredValue)> {
     let type_def = &*subject.instance.type_def;
     subject.declared.attributes.iter().filter_map(|(name, given)| {
@@ -43,7 +43,7 @@ fn open_values(given: &DeclaredValue) -> impl Iterator<Item = &Value> {
     values.iter().filter(|_| !given.sensitive)
 }
 
-/// Returns whether the file is a compiled catalog. Redundant values there come from classes that serve many machines.
+/// Returns `true` if the file is a compiled catalog. Redundant values in a catalog come from classes that serve many machines.
 fn is_compiled(file: &ResourcesSubject<'_>) -> bool {
     file.declarations.is_compiled
 }
@@ -57,24 +57,24 @@ fn otherwise(subject: &ResourceSubject<'_>, change: impl FnOnce(&mut Declared)) 
     build(&subject.instance.type_def, &declared, offline).instance
 }
 
-/// Returns whether two versions of a resource have the same values except for one attribute.
+/// Returns `true` if two versions of a resource have the same values except for one attribute.
 fn same_beside(one: &Instance, other: &Instance, but: AttrId) -> bool {
     let count = |i: &Instance| i.slots.iter().filter(|s| s.id != but).count();
     let same = |i: AttrId| one.slot(i).map(|s| &s.value) == other.slot(i).map(|s| &s.value);
     count(one) == count(other) && one.slots.iter().filter(|s| s.id != but).all(|s| same(s.id))
 }
 
-/// Returns whether the desired state of the resource is absent.
+/// Returns `true` if the resource's desired state is absent.
 fn is_absent(instance: &Instance) -> bool {
     instance.get("ensure").is_absent()
 }
 
-/// Returns whether the attribute identifies the resource: a namevar, or a property that title patterns set.
+/// Returns `true` if the attribute identifies the resource: a namevar, or a property that title patterns set.
 fn names_it(attribute: &AttributeDef) -> bool {
     attribute.namevar
 }
 
-/// Returns whether the attribute belongs to the type and is neither a metaparameter nor `provider`.
+/// Returns `true` if the attribute belongs to the type and is neither a metaparameter nor `provider`.
 fn is_own(attribute: &AttributeDef) -> bool {
     attribute.role != Role::Metaparam && attribute.name.as_str() != "provider"
 }

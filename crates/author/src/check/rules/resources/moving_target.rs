@@ -35,7 +35,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether a text is one of the type's words for the newest version, or an alias of one.
+/// Returns `true` if a value is a keyword for the newest version, or an alias of such a keyword.
 fn is_moving(attribute: &AttributeDef, text: &str) -> bool {
     let target = attribute.values.aliases.iter().find(|a| a.name.as_str() == text).map_or(text, |a| a.target.as_str());
     MOVING.contains(&target) && attribute.values.literals().any(|l| l.as_str() == target)

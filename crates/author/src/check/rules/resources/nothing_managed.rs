@@ -25,7 +25,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     let type_def = &subject.instance.type_def;
     let is_managed = |a: &AttributeDef| a.role == Role::Property && !names_it(a);
     let managed = subject.instance.slots.iter().filter_map(|s| type_def.attribute(s.id)).any(is_managed);
-    // A parameter may be sufficient, such as where to copy from or what to run.
+    // A parameter may be sufficient, such as the source of a copy or a command to run.
     let says_more = given(subject).any(|(_, a, _)| is_own(a) && !names_it(a));
     let watches = subject.declared.attributes.contains_key("audit");
     if !managed && !says_more && !watches && type_def.properties().any(is_managed) && !acts(type_def) {
@@ -34,7 +34,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether resources of a type do anything other than keeping their properties in sync.
+/// Returns `true` if resources of a type do anything other than keeping their properties in sync.
 fn acts(type_def: &TypeDef) -> bool {
     // Resources generated during a run are derived from parameters, which are already covered.
     type_def.generate.is_some() || type_def.refresh.is_some() || type_def.properties().any(|p| p.retrieve.is_some())

@@ -1,4 +1,4 @@
-//! What it does: Reports values that only a pattern allows and that resemble one of the listed values.
+//! What it does: Reports values that only a pattern allows and that resemble a listed value.
 //!
 //! Why: If a type allows certain words and also any other text, a misspelled word is accepted as other text, for example as a
 //! package version that does not exist. Values with digits, dots or slashes are not reported.
@@ -46,7 +46,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the word that a text is probably a misspelling of.
+/// Returns the word whose misspelling a value probably is.
 fn meant<'a>(values: &'a ValueSet, text: &str) -> Option<&'a str> {
     let is_word = text.len() >= SHORTEST && text.chars().all(|c| c.is_ascii_alphabetic() || c == '_' || c == '-');
     if !is_word || !matches!(values.find(text)?.matcher, Matcher::Regex(_)) {
@@ -63,7 +63,7 @@ fn meant<'a>(values: &'a ValueSet, text: &str) -> Option<&'a str> {
         .map(|(_, w)| w)
 }
 
-/// Returns the source text with the word in place of the misspelled text.
+/// Returns the source with the word in place of the misspelled value.
 fn replaced(subject: &ResourceSubject<'_>, given: &DeclaredValue, text: &str, word: &str) -> Option<String> {
     let written = subject.file.source.slice(given.span);
     let bare = written.trim_matches(['\'', '"']);

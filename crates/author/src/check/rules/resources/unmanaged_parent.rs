@@ -1,8 +1,8 @@
 //! What it does: Reports resources at a path whose parent directory is not declared although a directory above it is.
 //!
-//! Why: Neither rtype nor Puppet creates parent directories. If `/srv/app` and `/srv/app/conf/a.ini` are declared,
-//! `/srv/app/conf` was probably forgotten, and the run fails on a new machine. It is not reported if the resource requires
-//! another resource, or if the directory above is copied or managed recursively.
+//! Why: Neither rtype nor Puppet creates parent directories. If `/srv/app` and `/srv/app/conf/a.ini` are declared, `/srv/app/conf` was
+//! probably forgotten, and the run fails on a new machine. It is not reported if the resource requires another resource, or if the
+//! directory above is copied or managed recursively.
 //!
 //! Example:
 //!
@@ -42,7 +42,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     if has_reason || catalog.get(instance.type_def.name.as_str(), parent).is_some() {
         return;
     }
-    // The type defines which resources are parent directories: it autorequires the nearest one.
+    // The type defines which resources are parent directories: it autorequires the nearest parent.
     let context = Context { world: &UnknownWorld, catalog, backend: None, strict: false, trace: false, offline: true, log: None };
     for relation in relations(instance, None, context).resolved {
         if relation.kind != RelationKind::Require || !relation.declared || relation.target.type_name != instance.type_def.name {
@@ -67,7 +67,7 @@ fn parent(path: &str) -> Option<&str> {
     path.starts_with('/').then(|| path.rsplit_once('/')).flatten().map(|(parent, _)| parent)
 }
 
-/// Returns whether no parameter of the resource extends its effect, for example to the contents of a directory.
+/// Returns `true` if no parameter of the resource extends its effect, for example to the contents of a directory.
 fn is_plain(instance: &Instance) -> bool {
     let asks = |value: &Value| match value {
         Value::Bool(on) => *on,

@@ -26,8 +26,8 @@
 //! }
 //! ```
 //!
-//! It examines `==`, `!=`, the arms of `match`, and `include?` of lists. The possible values of an attribute are derived from its
-//! `newvalues`, its `type` and the result of its `munge`.
+//! The rule examines `==`, `!=`, `match` arms, and `include?` on lists. The possible values of an attribute are derived from
+//! `newvalues`, `type` and the result of `munge`.
 //!
 //! Fix: unsafe; converts the literal to the symbol, string or number with the same text.
 
@@ -100,7 +100,8 @@ fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut 
     }
 }
 
-/// Reports a misspelled method or feature in `provider.has?(:m)`. A name that resembles none may belong to a provider in another file.
+/// Reports a misspelled method or feature in `provider.has?(:m)`. A name without a similar known name may belong to a provider in
+/// another file.
 fn look_at_method(subject: &TypeSubject<'_>, asked: &Node, sink: &mut Sink<'_>) {
     let Op::Const(Value::Sym(name)) = &asked.op else { return };
     let type_def = subject.type_def;
@@ -177,7 +178,7 @@ fn mend(found: Diagnostic, written: &Node, other: &PossibleValues) -> Diagnostic
     }
 }
 
-/// Returns the location of a pattern; lowered arms only have the span of their body.
+/// Returns the location of a pattern. A lowered arm has only its body's span.
 fn written(subject: &TypeSubject<'_>, body: Span, wanted: &Value) -> Option<Span> {
     struct Search<'v> {
         body: Span,

@@ -1,6 +1,6 @@
 //! What it does: Reports conditions with a constant result: literals, and a value compared with itself.
 //!
-//! Why: One of the branches is never executed. Often a part of the condition is missing, as in `a == :x || :y`.
+//! Why: One branch is never executed. Often a part of the condition is missing, as in `a == :x || :y`.
 //!
 //! Example:
 //!
@@ -72,7 +72,7 @@ impl<'a> Visit<'a> for Conditions<'_, '_, '_> {
 }
 
 impl Conditions<'_, '_, '_> {
-    /// Returns whether an author wrote an operand, which is not the value of something in Ruby.
+    /// Returns `true` if an author wrote an operand, as opposed to an operand that was evaluated in Ruby.
     fn is_written(&self, operand: &Expr) -> bool {
         let text = self.file.around.types.sources.slice(operand.span);
         let is_variable = matches!(operand.kind, ExprKind::Name(_) | ExprKind::Method(..));
@@ -109,7 +109,7 @@ fn truth(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// Returns whether an expression has the same value each time it is evaluated.
+/// Returns `true` if an expression has the same value each time it is evaluated.
 fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Name(_) | ExprKind::SelfRef | ExprKind::Capture(_) | ExprKind::Symbol(_) | ExprKind::Int(_) | ExprKind::Nil => true,
@@ -120,7 +120,7 @@ fn is_plain(expr: &Expr) -> bool {
     }
 }
 
-/// Returns whether two plain expressions are the same.
+/// Returns `true` if two plain expressions are the same.
 fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Paren(a), _) => same(a, b),

@@ -1,6 +1,6 @@
 //! What it does: Reports attributes that are `required` and always have a default.
 //!
-//! Why: An attribute with a default is never missing, so `required` has no effect. One of the two is a mistake.
+//! Why: An attribute with a default is never missing, so `required` has no effect. Either `required` or the default is a mistake.
 //!
 //! Example:
 //!

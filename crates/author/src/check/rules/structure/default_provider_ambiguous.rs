@@ -26,7 +26,7 @@ use crate::check::{Sink, TypeSubject};
 use rtype_lang::types::{ConfineTest, FactTest, Op, ProviderDef};
 use std::collections::{HashMap, HashSet};
 
-/// Rows with their providers, grouped by the number of ancestors of the provider and by the facts in the row.
+/// Rows with their providers, grouped by the provider's number of ancestors and by the facts in the row.
 type Rows<'a> = HashMap<(usize, Vec<&'a str>), Vec<(&'a ProviderDef, &'a [FactTest])>>;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
@@ -51,7 +51,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether all conditions of a provider are known.
+/// Returns `true` if all conditions of a provider are known.
 fn is_known(provider: &ProviderDef) -> bool {
     let mut is_known = true;
     for confine in &provider.confines {

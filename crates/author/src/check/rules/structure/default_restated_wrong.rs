@@ -82,7 +82,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether the documented default means the declared one.
+/// Returns `true` if the documented default means the declared one.
 fn same(attribute: &AttributeDef, stated: &str, value: &Value) -> bool {
     let stated = stated.trim().trim_start_matches(':').trim_end_matches('.');
     let declared = value.to_text();

@@ -122,7 +122,7 @@ impl Uses {
     }
 }
 
-/// Returns the name of the fact in `fact("…")`, with its span.
+/// Returns the fact name in `fact("…")`, with the name's span.
 fn fact(expr: &Expr) -> Option<(String, Span)> {
     match &expr.kind {
         ExprKind::Call(call) if call.name.name == "fact" => call.args.first().and_then(|name| Some((text(name)?, name.span))),
@@ -167,8 +167,8 @@ fn look_at_name(name: &str, span: Span, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether a name is hardly a misspelled one, although it is similar: it is as short as `uid`, or numbered as the facts of each
-/// processor in addition to `processors`.
+/// Returns `true` if a name is probably not misspelled although it resembles a known name: it is as short as `uid`, or numbered like
+/// the facts of each processor in addition to `processors`.
 fn is_custom(name: &str, near: &str) -> bool {
     let unnumbered = name.trim_end_matches(|c: char| c.is_ascii_digit());
     name.chars().count() < 5 || unnumbered.len() < name.len() && near.strip_suffix('s') == Some(unnumbered)
@@ -180,8 +180,8 @@ fn look_at_value(fact: &str, value: &str, span: Span, sink: &mut Sink<'_>) {
     sink.report(found.help(Help::suggestion(near)));
 }
 
-/// Returns the known name that an unknown one is probably meant to be. Names of a module's own facts are often longer than a
-/// known name, and may differ from it in few letters.
+/// Returns the known name that an unknown name probably misspells. Names of a module's custom facts are often longer than a known name,
+/// and may differ from it in few letters.
 fn similar<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let limit = if name.chars().count() < 8 { 1 } else { 2 };
     let lower = name.to_lowercase();

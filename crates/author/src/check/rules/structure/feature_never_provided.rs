@@ -28,8 +28,8 @@
 //! }
 //! ```
 //!
-//! A type without providers is not reported, because its providers may be in other directories. For the same reason types in Ruby
-//! are not reported: other modules may have providers of them.
+//! A type without providers is not reported, because its providers may be in other directories. For the same reason types in Ruby are
+//! not reported: other modules may contain their providers.
 
 use crate::check::{Sink, TypeSubject};
 use rtype_model::resource::supports;

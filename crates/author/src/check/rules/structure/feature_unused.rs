@@ -64,7 +64,7 @@ fn required(type_def: &TypeDef) -> impl Iterator<Item = &str> {
 /// The features that blocks query.
 struct FeatureQuery<'a> {
     names: HashSet<&'a str>,
-    /// Whether a block queries a computed name.
+    /// `true` if a block queries a computed name.
     any: bool,
 }
 

@@ -61,7 +61,7 @@ impl<'a> Visit<'a> for Strings<'_, '_> {
     }
 }
 
-/// Returns whether a text contains `#{name`.
+/// Returns `true` if a text contains `#{name`.
 fn interpolates(text: &str) -> bool {
     text.split_once("#{").is_some_and(|(_, rest)| rest.contains('}') && rest.starts_with(|c: char| c.is_ascii_lowercase() || c == '_'))
 }

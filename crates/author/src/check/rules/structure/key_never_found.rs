@@ -92,7 +92,7 @@ fn report(keys: &[PossibleValues], key: &Node, sink: &mut Sink<'_>) {
     });
 }
 
-/// Returns the possible keys of a map, each as the only possible value if it is constant.
+/// Returns the possible values of each key in a map; a constant key has a single possible value.
 fn keys(type_def: &TypeDef, map: &Node) -> Option<Vec<PossibleValues>> {
     match &map.op {
         Op::Const(Value::Map(map)) if !map.is_empty() => Some(map.keys().map(PossibleValues::value).collect()),

@@ -1,4 +1,4 @@
-//! What it does: Reports two attributes of a type whose names differ in one letter.
+//! What it does: Reports two attributes of a type with names that differ in one letter.
 //!
 //! Why: They are easily confused, and a misspelled name is not detected because both exist.
 //!
@@ -30,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes: Vec<&AttributeDef> = subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
-    // Names that differ in one letter are equal without that letter.
+    // Names that differ in one letter become equal when that letter is removed.
     let mut shortened: HashMap<String, Vec<usize>> = HashMap::new();
     let mut reported = HashSet::new();
     for (place, attribute) in attributes.iter().enumerate() {
@@ -52,7 +52,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether the names differ in exactly one long word, by one letter.
+/// Returns `true` if the names differ in exactly one long word, by one letter.
 fn near(a: &str, b: &str) -> bool {
     let (a, b): (Vec<&str>, Vec<&str>) = (a.split('_').collect(), b.split('_').collect());
     if a.len() != b.len() {

@@ -28,7 +28,7 @@ use rtype_lang::syntax::ast::{Directive, DirectiveBlock, ExprKind, Ident, Item};
 pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     let is_ruby = file.is_ruby();
     let mut named = |what: &str, name: &str, span, capitals: bool| {
-        // In Ruby, a leading `_` says that something is internal.
+        // In Ruby, a leading `_` marks something as internal.
         let name = name.strip_prefix('_').filter(|_| is_ruby).unwrap_or(name);
         if is_usual(name, capitals) {
             return;
@@ -61,7 +61,7 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns what a directive declares, with its name.
+/// Returns the kind and name of the item that a directive declares.
 fn declared(directive: &Directive) -> Option<(&'static str, Ident)> {
     let what = match directive.name.name.as_str() {
         "newparam" => "param",

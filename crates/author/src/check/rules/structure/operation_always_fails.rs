@@ -71,11 +71,11 @@ struct Operation<'a> {
 /// The values to try for an operand.
 struct Operand {
     values: Vec<Value>,
-    /// Whether they are all possible values, rather than one of each kind.
+    /// `true` if these are all possible values, `false` if they are one value of each kind.
     is_exact: bool,
 }
 
-/// Returns an operation whose result depends on its operands alone.
+/// Returns an operation that depends only on its operands.
 fn operation<'a>(typing: &Typing<'_>, node: &'a Node) -> Option<Operation<'a>> {
     use BinaryOp as B;
     let any = |node: &Node| known(typing, node).unwrap_or_else(unknown);
@@ -120,7 +120,7 @@ impl Operation<'_> {
         }
         for trial in trials {
             let mut failure = constant(&self.with(&trial)).err()?;
-            // Whether another value of the same kind works is not known, unless the kind or the number of arguments is wrong.
+            // The same kind may have another value that works, unless the kind or the number of arguments is wrong.
             let is_certain = match failure.code {
                 Code::WrongArity => !self.has_closure(),
                 Code::WrongReceiver => true,
@@ -133,7 +133,7 @@ impl Operation<'_> {
             let is_usual = !trial.iter().any(|v| v.is_nil() || matches!(v, Value::Array(_)));
             if shown.as_ref().is_none_or(|(is_best, _)| is_usual && !is_best) {
                 for (_, value) in self.operands.iter().zip(&trial).filter(|(operand, _)| !operand.is_exact) {
-                    // The description of a Boolean is its value alone.
+                    // The description of a Boolean is the value itself.
                     let kind = if matches!(value, Value::Bool(_)) { " a Boolean" } else { "" };
                     failure.message = failure.message.replace(&format!(" `{}`", inspect(value)), kind);
                 }
@@ -169,7 +169,7 @@ impl Operation<'_> {
     }
 }
 
-/// Returns whether a function depends on its arguments alone.
+/// Returns `true` if a function depends on nothing but its arguments.
 fn is_pure(function: Function) -> bool {
     use Function as F;
     matches!(
@@ -181,7 +181,7 @@ fn is_pure(function: Function) -> bool {
 /// Returns the values to try for an operand; `None` if it may be anything.
 fn known(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
     if let Op::Const(value) = &node.op {
-        // An expression with a syntax error is nil, too.
+        // An expression with a syntax error is nil as well.
         if value.is_nil() {
             return None;
         }
@@ -206,7 +206,8 @@ fn digits() -> Operand {
     Operand { values: vec![Value::str("1")], is_exact: true }
 }
 
-/// Returns the values to try for the right side of `"…" % [a, b]`: their number is known, and strings of digits fit any directive.
+/// Returns the values to try for the right side of `"…" % [a, b]`: the number of elements is known, and strings of digits fit any
+/// directive.
 fn arguments_of_format(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
     match &node.op {
         Op::Array(elements) => {
@@ -217,7 +218,7 @@ fn arguments_of_format(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
     }
 }
 
-/// Returns a value of each kind. A list or a map is empty, because more operations accept these.
+/// Returns a value of each kind. Lists and maps are empty, because more operations accept empty ones.
 fn of_kinds() -> Vec<(Kinds, Value)> {
     vec![
         (Kinds::NIL, Value::Nil),

@@ -1,5 +1,5 @@
-//! What it does: Reports what a type needs from every provider and one of them lacks: methods that blocks call, and
-//! properties that inherited code does not read.
+//! What it does: Reports methods and properties that a type needs from every provider although a provider lacks them: methods that
+//! blocks call, and properties that inherited code does not read.
 //!
 //! Why: The resource works with one provider and fails with another. Declare a feature to say which provider supports what.
 //!
@@ -104,14 +104,14 @@ fn calls(type_def: &TypeDef) -> Vec<Called<'_>> {
     all
 }
 
-/// Returns whether a provider must implement the method.
+/// Returns `true` if a provider must implement the method.
 fn is_asked(type_def: &TypeDef, method: &Symbol) -> bool {
     let name = method.as_str();
     let feature = name.strip_suffix('?').is_some_and(|f| type_def.features.contains_key(f));
     !ALWAYS.contains(&name) && !feature && type_def.attribute_named(name).is_none()
 }
 
-/// Returns whether a block never runs with a provider because the provider lacks a feature.
+/// Returns `true` if a block never runs with a provider because the provider lacks a feature.
 fn lacks_feature(type_def: &TypeDef, provider: &ProviderDef, block: &TypeBlock<'_>) -> bool {
     let Some(attribute) = block.attribute else { return false };
     let of_value = match block.role {

@@ -33,7 +33,7 @@ use rtype_lang::diagnostics::nearest;
 use rtype_lang::types::{CatalogCall, Node, Op};
 use rtype_lang::value::Value;
 
-/// Reports a misspelled type in `catalog.resources(:t)` and `catalog.find(:t, …)`. A type that resembles no known one may be installed
+/// Reports a misspelled type in `catalog.resources(:t)` and `catalog.find(:t, …)`. A type without a similar known type may be installed
 /// elsewhere.
 fn look_at_catalog(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let types = subject.file.around.names;

@@ -46,7 +46,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Calls `see` with the results of a block that are visible in its text: the last statement, and the elements of a list.
+/// Calls `see` with the results of a block that are visible in the source: the last statement, and the elements of a list.
 fn names<'a>(node: &'a Node, see: &mut dyn FnMut(&'a Node)) {
     match &node.op {
         Op::Seq(all) => all.last().iter().for_each(|n| names(n, see)),

@@ -31,7 +31,7 @@ use crate::check::{FileSubject, Sink};
 use rtype_lang::syntax::ast::{Body, DirectiveBlock, Item};
 use indexmap::IndexMap;
 
-/// Directives of which only the last one takes effect.
+/// Directives where only the last occurrence takes effect.
 const ONCE: &[&str] = &[
     "desc",
     "defaultto",

@@ -52,17 +52,17 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether Puppet prints the values of an attribute in Ruby: of properties, in their changes.
+/// Returns `true` if Puppet prints an attribute's values in Ruby: a property's values, in change messages.
 fn is_printed(subject: &TypeSubject<'_>, attribute: &AttributeDef) -> bool {
     let sources = &subject.file.around.types.sources;
-    // Parameters that build upon classes of properties are translated as properties.
+    // Parameters derived from property classes are translated as properties.
     let is_param = attribute.role != Role::Property || sources.slice(sources.origin(attribute.span)).trim_start().starts_with("newparam");
     // A data type of the Resource API.
     let is_marked = attribute.doc.contains("Sensitive[");
     !is_param && !is_marked && !has_own_text(attribute)
 }
 
-/// Returns whether an attribute says itself how its values are shown.
+/// Returns `true` if an attribute defines how its values are shown.
 fn has_own_text(attribute: &AttributeDef) -> bool {
     attribute.is_to_s.is_some() || attribute.should_to_s.is_some() || attribute.change_to_s.is_some() || attribute.redact.is_some()
 }

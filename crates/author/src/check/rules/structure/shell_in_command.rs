@@ -78,7 +78,7 @@ fn text(node: &Node) -> Option<&str> {
     if let Op::Const(Value::Str(text)) = &node.op { Some(text) } else { None }
 }
 
-/// Returns whether a command line starts like `/bin/sh -c …`.
+/// Returns `true` if a command line starts like `/bin/sh -c …`.
 fn begins_shell(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let program = words.next().unwrap_or_default();

@@ -74,7 +74,7 @@ impl<'a> Visit<'a> for Reach<'_, '_> {
     }
 }
 
-/// Returns whether the code after a statement is unreachable.
+/// Returns `true` if the code after a statement is unreachable.
 fn leaves(expr: &Expr) -> bool {
     let block = |b: &Block| b.statements.iter().any(leaves);
     match &expr.kind {
@@ -86,7 +86,7 @@ fn leaves(expr: &Expr) -> bool {
     }
 }
 
-/// The pattern of an arm, with its regex if it is one.
+/// An arm's pattern, with the regex if the pattern is a regex.
 struct Seen<'a> {
     pattern: &'a Expr,
     regex: OnceCell<Option<Regex>>,
@@ -101,7 +101,7 @@ impl Seen<'_> {
         self.regex.get_or_init(compile).as_ref()
     }
 
-    /// Returns whether it matches everything that another pattern matches.
+    /// Returns `true` if this pattern matches everything that another pattern matches.
     fn covers(&self, other: &Seen<'_>) -> bool {
         match (&self.pattern.kind, &other.pattern.kind) {
             (ExprKind::Name(name), _) if name == "_" || name == "Any" => true,
@@ -128,7 +128,7 @@ impl Seen<'_> {
     }
 }
 
-/// Maximum number of patterns in a `match` of which all pairs are compared.
+/// Maximum number of patterns in a `match` for which all pairs are compared.
 const MANY: usize = 64;
 
 impl Reach<'_, '_> {

@@ -1,7 +1,7 @@
 //! What it does: Reports unused definitions: functions, constants, kinds, mixins, type aliases, imported files, local
 //! variables, and parameters.
 //!
-//! Why: Readers look for the use of a definition. Often its name is misspelled where it is used, or its use was forgotten.
+//! Why: Readers look for the use of a definition. Often a use of the definition is misspelled or was forgotten.
 //!
 //! Example:
 //!
@@ -35,9 +35,9 @@
 //! }
 //! ```
 //!
-//! Mark unused parameters with `_`: `|_key, value|`. Those of a directive's block, such as `|is, should|`, need no mark. In a file without
-//! types and providers, only local variables and parameters are examined, because other files can use its definitions. In Ruby, only what
-//! blocks of types name is examined: providers are read in part.
+//! Mark unused parameters with `_`: `|_key, value|`. Parameters of a directive's block, such as `|is, should|`, need no mark. In a file
+//! without types and providers, only local variables and parameters are examined, because other files can use its definitions. In Ruby,
+//! only what blocks of types name is examined: providers are read in part.
 //!
 //! Fix: safe; marks parameters of closures and variables of a `let` with several with `_`, and removes `use`.
 
@@ -64,9 +64,9 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
     }
     let is_left = locals.parts > 0;
     locals.unread(file).for_each(|d| sink.report(d));
-    // What is not read may use any definition.
+    // Unread code may use any definition.
     let is_broken = is_left || file.ast.items.iter().any(|i| matches!(i, Item::Error(_)));
-    // A file without types is used by other files, which determine what is needed.
+    // Other files use a file without types, so they determine which definitions are needed.
     if is_broken || !file.ast.items.iter().any(|i| matches!(i, Item::Type(_) | Item::Provider(_))) {
         return;
     }
@@ -85,7 +85,7 @@ pub fn check(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Let,
-    /// One of several variables of a `let`.
+    /// A variable in a `let` with several variables.
     Part,
     Closure,
     Function,
@@ -99,7 +99,7 @@ struct Locals<'a> {
     declared: Vec<(&'a Ident, Role)>,
     /// The names on the left of assignments, which are not reads.
     assigned: HashSet<Span>,
-    /// Number of parts that are left in Ruby, which may read any local around them.
+    /// Number of parts left in Ruby, which may read any local in scope.
     parts: usize,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Locals<'a> {
         self.declared.push((name, role));
     }
 
-    /// Looks at code; of its locals nothing is known if a part of it is left in Ruby.
+    /// Looks at code. If part of the code is left in Ruby, its locals are not examined.
     fn within(&mut self, look: impl FnOnce(&mut Self)) {
         let (declared, parts) = (self.declared.len(), self.parts);
         look(self);
@@ -178,7 +178,7 @@ impl<'a> Visit<'a> for Locals<'a> {
     }
 }
 
-/// Returns the name that an item defines for others, the kind of the item, and the span in which a use does not count.
+/// Returns the name that an item defines for other items, the item's kind, and the span in which uses do not count.
 fn defined(item: &Item) -> Option<(&Ident, &'static str, Span)> {
     Some(match item {
         Item::Kind(d) => (&d.name, "kind", d.span),
@@ -190,15 +190,15 @@ fn defined(item: &Item) -> Option<(&Ident, &'static str, Span)> {
     })
 }
 
-/// Reports what is neither used in the file, except by itself, nor in another file.
+/// Reports definitions that are used neither in the file, except by themselves, nor in another file.
 fn definitions(file: &FileSubject<'_>, sink: &mut Sink<'_>) {
-    // Ruby that was not translated, and other files, may call what comes from Ruby.
+    // Untranslated Ruby and other files may call definitions that come from Ruby.
     if file.around.types.sources.is_derived(file.source) {
         return;
     }
     let references = file.around.references;
     let types = file.ast.items.iter().filter_map(|i| if let Item::Type(d) = i { Some(d) } else { None });
-    // Tests of a type with errors are unknown, and may use any function. A file that others use may define things for them.
+    // Tests of a type with errors are unknown, and may use any function. A file that other files use may define things for them.
     let start = Span::new(file.source.base(), file.source.base());
     let has_tests = file.ast.items.iter().any(|i| matches!(i, Item::Test(_)));
     if has_tests && types.clone().count() > file.types.len() || references.uses(start).next().is_some() {
@@ -220,7 +220,7 @@ fn functions(declaration: &Declaration) -> impl Iterator<Item = (&Ident, &'stati
     })
 }
 
-/// Returns whether this file or another one that it uses refers to something in a used file.
+/// Returns `true` if this file, or another file that this file uses, refers to a definition in a used file.
 fn is_needed(file: &FileSubject<'_>, used: &Use) -> bool {
     let (sources, references) = (&file.around.types.sources, file.around.references);
     let target = |r: &rtype_lang::lower::Reference| sources.find(r.target).map(|s| s.span());

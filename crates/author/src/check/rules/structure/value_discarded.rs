@@ -77,7 +77,8 @@ fn last_statement(node: &Node) -> Option<&Node> {
     if let Op::Seq(all) = &node.op { all.last() } else { Some(node) }
 }
 
-/// Returns whether an expression only computes a value. A match, which sets `$1`, and calls that may be there to fail are not included.
+/// Returns `true` if an expression only computes a value. A match sets `$1`, and some calls are there to fail, so these are not
+/// included.
 fn is_pure(node: &Node) -> bool {
     use BinaryOp as B;
     match &node.op {
@@ -93,7 +94,7 @@ fn is_pure(node: &Node) -> bool {
     }
 }
 
-/// Returns whether a method fails for strings that are not an address, a URI or an absolute path, so that its call may be a check.
+/// Returns `true` if a method fails for strings other than addresses, URIs or absolute paths. Calling the method may be a check.
 fn fails_for_strings(method: Method) -> bool {
     use Method as M;
     matches!(method, M::IpAddress | M::IpNetwork | M::IpPrefix | M::IsInNetwork | M::Expand)

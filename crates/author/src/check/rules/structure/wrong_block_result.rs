@@ -56,7 +56,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the expression that gives the value of a block.
+/// Returns the expression that gives a block its value.
 fn last<'a>(block: &TypeBlock<'a>) -> &'a Node {
     let body = &block.code.inner.body;
     if let Op::Seq(all) = &body.op { all.last().unwrap_or(body) } else { body }
@@ -135,7 +135,7 @@ fn allowed(attribute: &AttributeDef, given: &PossibleValues, what: &str, span: &
     }
 }
 
-/// Returns whether a value, or the value that its text represents, has a data type.
+/// Returns `true` if a value, or the value that its string represents, has a data type.
 fn accepts(data_type: &DataType, value: &Value) -> bool {
     data_type.coerce(value).is_ok()
 }

@@ -34,7 +34,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether a property uses the default comparison and does not change values in other ways.
+/// Returns `true` if a property uses the default comparison and does not change values in other ways.
 pub fn compares_as_usual(property: &AttributeDef) -> bool {
     matches!(property.compare, Compare::Named(ComparisonMode::Default))
         && property.insync.is_none()

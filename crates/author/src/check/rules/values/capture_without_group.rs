@@ -32,7 +32,7 @@ use rtype_lang::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for block in blocks(subject.type_def) {
-        // The groups of regexes from functions, attributes and variables are unknown: blocks without a literal regex are skipped.
+        // The groups of regexes from functions, attributes and variables are unknown, so blocks without a literal regex are skipped.
         let mut most = Some(0);
         let mut captures: Vec<(u32, Span)> = Vec::new();
         block.code.inner.body.walk(&mut |node| match &node.op {
@@ -47,7 +47,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the largest number of groups of a regex in an expression, without subexpressions; `None` if a regex is not known.
+/// Returns the largest number of groups in an expression's regexes, without subexpressions; `None` if a regex is not known.
 fn groups(node: &Node) -> Option<usize> {
     match &node.op {
         Op::Const(Value::Regex(regex)) => Some(regex.group_count()),

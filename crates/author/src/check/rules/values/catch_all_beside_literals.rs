@@ -34,7 +34,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns an allowed word and a misspelling of it that the pattern accepts, if the pattern accepts misspellings of all words.
+/// Returns an allowed word and an accepted misspelling, if the pattern accepts misspellings of all words.
 fn swallowed(regex: &Regex, values: &ValueSet) -> Option<(String, String)> {
     // A single word does not show what other values look like.
     let words: Vec<&str> = values.literals().map(|l| l.as_str()).filter(|l| l.len() > 3 && l.bytes().all(|b| b.is_ascii_lowercase())).collect();

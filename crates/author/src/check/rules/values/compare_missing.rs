@@ -44,7 +44,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether any text is accepted, and nothing canonicalizes it.
+/// Returns `true` if any string is accepted and never canonicalized.
 fn is_plain_text(property: &AttributeDef) -> bool {
     let made = property.munge.steps.iter().any(|s| !matches!(s, ValueStep::Values));
     compares_as_usual(property)

@@ -72,7 +72,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether a block only compares an attribute with other values than its default, so that it does the same where it reads nil.
+/// Returns `true` if a block only compares an attribute with values other than the default, so that nil has the same result.
 fn nil_is_like_the_default(code: &CodeBlock, read: AttrId, other: &AttributeDef) -> bool {
     let default = match &other.default {
         Some(Default::Value(value, _)) => Some(value),
@@ -100,14 +100,14 @@ fn nil_is_like_the_default(code: &CodeBlock, read: AttrId, other: &AttributeDef)
             harmless += usize::from(patterns.all(|p| matches!(p, Pattern::Any) || matches!(p, Pattern::Value(value) if differs(value))));
         }
         _ if is_read(node) => all += 1,
-        // It may read the attribute as well.
+        // The call may read the attribute as well.
         Op::CallFn(..) | Op::SelfIndex(_) | Op::SelfIsSet(_) | Op::SelfTrue(_) => all = usize::MAX / 2,
         _ => {}
     });
     all == harmless
 }
 
-/// Returns the value of a block that is a constant.
+/// Returns the value of a constant block.
 fn constant(node: &Node) -> Option<&Value> {
     match &node.op {
         Op::Const(value) => Some(value),

@@ -1,7 +1,7 @@
-//! What it does: Reports an unconventional `ensure`: a parameter, or one with only one of `present` and `absent`.
+//! What it does: Reports an unconventional `ensure`: a parameter, or a property with either `present` or `absent` but not both.
 //!
-//! Why: `ensure` means whether the resource exists. Tools that purge resources set it to `absent`, and tools that list them
-//! to `present`.
+//! Why: `ensure` means whether the resource exists. Tools that purge resources set `ensure` to `absent`, and tools that list resources
+//! set `ensure` to `present`.
 //!
 //! Example:
 //!

@@ -31,7 +31,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
         let Compare::Named(mode) = &property.compare else { continue };
         use ComparisonMode as C;
         let is_of_lists = matches!(mode, C::Unordered | C::Set | C::Intersect | C::Superset);
-        // `should` and a data type may build a list of one value.
+        // `should` and a data type may build a list from one value.
         let builds_list = property.should.is_some() || property.native.is_some() || property.data_type.is_some() || property.insync.is_some();
         if is_of_lists && property.array_matching == ArrayMatching::First && !builds_list && property.munge.steps.len() < 2 {
             let found = sink.finding(property.span, format!("`{}` compares lists, but each of its values is compared alone", property.name));

@@ -46,7 +46,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the first statement that only rejects the value as it was given.
+/// Returns the first statement that only rejects the declared value.
 fn check_of_given(code: &CodeBlock) -> Option<Span> {
     let Op::Seq(statements) = &code.inner.body.op else { return None };
     let changes = |node: &Node| any(node, |n| matches!(n.op, Op::SetLocal(0, _) | Op::Destructure(..) | Op::Return(_)));

@@ -49,7 +49,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether all groups of a pattern take part in every match.
+/// Returns `true` if all groups of a pattern take part in every match.
 fn fills_all(row: &TitlePattern) -> bool {
     let source = row.regex.source();
     !["|", ")?", ")*", "){0"].iter().any(|optional| source.contains(optional))

@@ -51,7 +51,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether an expression is the current value: the first parameter of the block, or `is`.
+/// Returns `true` if an expression is the current value: the block's first parameter, or `is`.
 fn is_current(node: &Node) -> bool {
     matches!(node.op, Op::Local(0) | Op::Is(None))
 }

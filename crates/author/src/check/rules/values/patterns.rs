@@ -1,4 +1,4 @@
-//! The patterns of a type and where they are used.
+//! The patterns of a type, and the places that use the patterns.
 
 use crate::check::TypeSubject;
 use crate::check::blocks::blocks;
@@ -8,16 +8,16 @@ use rtype_lang::types::{AttributeDef, Layers, Matcher, Op, Pattern, Role, ValueS
 use rtype_lang::value::{Flags, Regex, Value};
 use std::sync::LazyLock;
 
-/// Where a pattern is used.
+/// The place that uses a pattern.
 #[derive(Clone, Copy)]
 pub enum PatternUse<'a> {
-    /// In `newvalues` of this attribute.
+    /// `newvalues` in this attribute.
     Value(&'a AttributeDef),
-    /// In `matches` of an attribute.
+    /// `matches` in an attribute.
     Matches,
-    /// In a row of `title_patterns`.
+    /// A row in `title_patterns`.
     Title,
-    /// In a block.
+    /// A block.
     Block,
 }
 
@@ -25,28 +25,28 @@ pub enum PatternUse<'a> {
 pub struct TypePattern<'a> {
     pub regex: &'a Regex,
     pub used: PatternUse<'a>,
-    /// Span of the value, directive or row that contains it.
+    /// Span of the value, directive or row around the pattern.
     around: Span,
     sources: &'a SourceMap,
 }
 
 impl TypePattern<'_> {
-    /// Returns whether attribute values must match the pattern, as opposed to titles.
+    /// Returns `true` if attribute values must match the pattern, as opposed to titles.
     pub fn of_values(&self) -> bool {
         matches!(self.used, PatternUse::Value(_) | PatternUse::Matches)
     }
 
-    /// Returns a text without line breaks that the pattern accepts only because it may match a part of it.
+    /// Returns a string without line breaks that the pattern accepts only because it may match a substring.
     pub fn accepted_by_part(&self) -> Option<String> {
         accepted_beyond(self.regex, self.regex.whole()?)
     }
 
-    /// Returns the span of the literal, or of what contains it.
+    /// Returns the span of the literal, or the span of the surrounding construct.
     pub fn span(&self) -> Span {
         self.written().unwrap_or(self.around)
     }
 
-    /// Returns the edit that replaces the pattern; `None` if it is not a literal.
+    /// Returns the edit that replaces the pattern; `None` if the pattern is not a literal.
     pub fn becomes(&self, source: &str) -> Option<Edit> {
         let span = self.written()?;
         let flags = self.sources.slice(span).rsplit('/').next().unwrap_or_default();
@@ -70,18 +70,18 @@ impl TypePattern<'_> {
     }
 }
 
-/// Returns a text without line breaks that `regex` accepts and `other` does not.
+/// Returns a string without line breaks that `regex` accepts and `other` does not.
 pub fn accepted_beyond(regex: &Regex, other: &Regex) -> Option<String> {
     Regex::witness(&[regex], &[other, newline()?])?
 }
 
-/// Returns whether a pattern accepts every text, except possibly the empty one and texts with line breaks.
+/// Returns `true` if a pattern accepts every string, except possibly the empty string and strings with line breaks.
 pub fn accepts_everything(regex: &Regex) -> bool {
     let accepts = || Regex::is_impossible(&[], &[regex, newline()?, EMPTY.as_ref()?]);
     regex.shape().is_some_and(|shape| shape.wide) && accepts() == Some(true)
 }
 
-/// Returns whether only the first and last branch of an alternation are anchored: `/\Aa|b\z/`. If both branches are the same apart
+/// Returns `true` if only the first and last branch of an alternation are anchored: `/\Aa|b\z/`. If both branches are the same apart
 /// from their anchors (`/\A\s|\s\z/`), this is intended.
 pub fn anchors_bind_to_branches(regex: &Regex) -> bool {
     let Some(shape) = regex.shape() else { return false };
@@ -90,20 +90,20 @@ pub fn anchors_bind_to_branches(regex: &Regex) -> bool {
     first.start && !first.end && !last.start && last.end && free && first.rest != last.rest
 }
 
-/// Compiles a pattern of the linter itself.
+/// Compiles a pattern that the linter itself uses.
 pub fn of(source: &str) -> Option<Regex> {
     Regex::new(source, Flags::default()).ok()
 }
 
 static EMPTY: LazyLock<Option<Regex>> = LazyLock::new(|| of(r"\A\z"));
 
-/// Returns the pattern that matches texts with a line break.
+/// Returns the pattern that matches strings with a line break.
 pub fn newline() -> Option<&'static Regex> {
     static NEWLINE: LazyLock<Option<Regex>> = LazyLock::new(|| of("\n"));
     NEWLINE.as_ref()
 }
 
-/// Returns the patterns of values and titles of a type, except those of metaparameters.
+/// Returns the value patterns and title patterns of a type, without the patterns of metaparameters.
 pub fn patterns<'a>(subject: &TypeSubject<'a>) -> Vec<TypePattern<'a>> {
     let sources = &subject.file.around.types.sources;
     let type_def = subject.type_def;

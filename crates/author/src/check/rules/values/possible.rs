@@ -1,7 +1,7 @@
 //! Determines whether a block must fail when only some of the values it reads are known.
 //!
-//! Nothing is run. An expression that is not understood may have any value and may succeed, so that "must fail" holds for every
-//! resource with the known values.
+//! Nothing is run. An expression that is not understood may have any value and may succeed, so "must fail" holds for every resource
+//! with the known values.
 
 use indexmap::IndexMap;
 use rtype_lang::source::Span;
@@ -41,7 +41,7 @@ impl PartialValue {
     }
 }
 
-/// The ways in which a part of a block may end.
+/// The ways in which part of a block may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ends {
     goes_on: bool,
@@ -60,7 +60,7 @@ impl Ends {
 /// Abstract interpretation of blocks with partially known attribute values.
 pub struct Possible<'a> {
     type_def: &'a TypeDef,
-    /// What is known about attributes; nothing about those not listed.
+    /// The known facts about attributes; an attribute without an entry may have any value.
     pub attributes: IndexMap<AttrId, PartialValue>,
     locals: IndexMap<u16, PartialValue>,
     /// The last `fail` that is certainly reached.
@@ -72,7 +72,7 @@ impl<'a> Possible<'a> {
         Possible { type_def, attributes: IndexMap::new(), locals: IndexMap::new(), failed_at: Span::NONE }
     }
 
-    /// Returns whether a block of the type fails for all unknown values.
+    /// Returns `true` if a block of the type fails for all unknown values.
     pub fn must_fail(&mut self, code: &CodeBlock) -> bool {
         self.locals.clear();
         self.run(&code.inner.body).1 == FAILS
@@ -173,7 +173,7 @@ impl<'a> Possible<'a> {
         }
     }
 
-    /// Handles an unsupported expression, which may have any effect of its subexpressions.
+    /// Handles an unsupported expression, which may have any effect that its subexpressions have.
     fn unknown(&mut self, node: &Node) -> (PartialValue, Ends) {
         let mut ends = GOES_ON;
         node.walk(&mut |inner| match &inner.op {
@@ -281,7 +281,7 @@ impl<'a> Possible<'a> {
         (value, Ends { returns: ends.returns || before.returns, ..ends })
     }
 
-    /// Keeps only what is known about locals on both paths.
+    /// Keeps only knowledge about locals that holds on both paths.
     fn join(&mut self, other: &IndexMap<u16, PartialValue>) {
         for (slot, known) in &mut self.locals {
             if other.get(slot) != Some(known) {

@@ -1,11 +1,10 @@
-//! Which attributes a block reads, and when they have their values.
+//! The attributes that a block reads, and the order in which attributes get their values.
 
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, CodeBlock, Layers, Node, Op, TypeDef, ValueStep};
 use std::collections::{HashSet, VecDeque};
 
-/// Returns the attributes that a block reads, directly or through functions that it calls, each with the first location in the
-/// block.
+/// Returns the attributes that a block reads, directly or through called functions, each with the location of the first read.
 pub fn reads(type_def: &TypeDef, code: &CodeBlock) -> Vec<(AttrId, Span)> {
     let mut found = Vec::new();
     let mut called = HashSet::new();
@@ -44,12 +43,12 @@ pub fn own_blocks(layers: &Layers) -> impl Iterator<Item = &CodeBlock> {
     layers.steps.iter().filter_map(|step| if let ValueStep::Code(code) = step { Some(code) } else { None })
 }
 
-/// Returns whether one of the steps calls `super`.
+/// Returns `true` if a step calls `super`.
 pub fn calls_super(layers: &Layers) -> bool {
     own_blocks(layers).any(|code| any(&code.inner.body, |node| matches!(node.op, Op::Super(_))))
 }
 
-/// Returns whether an expression or one of its subexpressions satisfies `is`.
+/// Returns `true` if an expression or a subexpression satisfies `is`.
 pub fn any(node: &Node, is: impl Fn(&Node) -> bool) -> bool {
     let mut found = false;
     node.walk(&mut |node| found |= is(node));

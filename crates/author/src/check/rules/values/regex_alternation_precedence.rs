@@ -47,7 +47,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the source with a group between its anchors; `None` if they are not at its ends.
+/// Returns the source with a group between its anchors; `None` if the anchors are not at the ends.
 fn grouped(source: &str) -> Option<String> {
     let inner = source.strip_prefix('^').or_else(|| source.strip_prefix(r"\A"))?;
     let inner = inner.strip_suffix('$').or_else(|| inner.strip_suffix(r"\z"))?;

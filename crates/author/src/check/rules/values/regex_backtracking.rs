@@ -34,7 +34,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether a pattern backtracks for a reason other than `\Z`, which another rule reports.
+/// Returns `true` if a pattern backtracks for a reason other than `\Z`, which another rule reports.
 fn backtracks(regex: &Regex) -> bool {
     if !regex.is_backtracking() {
         return false;

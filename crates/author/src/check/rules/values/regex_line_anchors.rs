@@ -1,6 +1,6 @@
 //! What it does: Reports patterns of values and titles that match at the start or end of lines: `(?m:^…$)`.
 //!
-//! Why: The value is accepted if one of its lines matches: `"80\nrm -rf /"` is accepted where `"80"` was intended.
+//! Why: The value is accepted if any line matches: `"80\nrm -rf /"` is accepted where `"80"` was intended.
 //!
 //! Example:
 //!

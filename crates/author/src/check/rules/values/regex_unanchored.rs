@@ -49,7 +49,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether a pattern seems to describe the whole value although an end is not anchored.
+/// Returns `true` if a pattern seems to describe the whole value although an end is not anchored.
 fn seems_whole(shape: &Shape, lists_values: bool) -> bool {
     use RegexEdge::{Anchor, Boundary, Open, Repetition};
     match (shape.left, shape.right) {
@@ -75,7 +75,7 @@ pub fn anchored(regex: &Regex, shape: &Shape) -> String {
     format!("{}{source}{end}{}", anchor(shape.left, r"\A"), anchor(shape.right, r"\z"))
 }
 
-/// Returns whether a source has alternatives outside of all groups.
+/// Returns `true` if a source has alternatives outside all groups.
 fn has_alternatives(source: &str) -> bool {
     let (mut depth, mut in_class, mut escaped) = (0usize, false, false);
     for letter in source.chars() {

@@ -49,7 +49,7 @@ const MAX_COMBINATIONS: usize = 2_000;
 struct Choices {
     id: AttrId,
     known: Vec<PartialValue>,
-    /// Allowed values among them: index, name and location.
+    /// The allowed values among them, with index, name and location.
     listed: Vec<(usize, String, Span)>,
 }
 
@@ -129,7 +129,7 @@ fn refused(type_def: &TypeDef, choices: &[Choices], picked: &[usize]) -> Option<
     None
 }
 
-/// Returns the possible values of the attributes that rules read.
+/// Returns the possible values of attributes in rules.
 fn choices(type_def: &Arc<TypeDef>) -> Vec<Choices> {
     let mut ids: Vec<AttrId> = Vec::new();
     for check in &type_def.checks {
@@ -147,7 +147,7 @@ fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
     let free = attribute.role == Role::Metaparam
         || type_def.namevars.contains(&id)
         || attribute.name.as_str() == "provider"
-        // Without the feature, the attribute is unset even if it is given.
+        // Without the feature, the attribute is unset even if a declaration sets it.
         || !attribute.required_features.is_empty()
         || matches!(attribute.default, Some(Default::Code(_)))
         || attribute.native.is_some()

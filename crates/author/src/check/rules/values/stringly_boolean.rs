@@ -33,7 +33,7 @@ const FALSE: &[&str] = &["false", "no", "n", "f", "off", "0"];
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     for attribute in subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam) {
-        // An attribute that munges the spellings handles them.
+        // An attribute with `munge` already handles the spellings.
         let munges = attribute.munge.steps.iter().any(|s| !matches!(s, ValueStep::Values));
         if munges || !attribute.values.aliases.is_empty() || !is_boolean(attribute) {
             continue;

@@ -1,6 +1,6 @@
 //! What it does: Reports namevars without a default that no title pattern, or not every title pattern, sets.
 //!
-//! Why: The identity of such a resource is incomplete. Two different resources may have the same identity, and blocks find
+//! Why: A resource with such a title has an incomplete identity. Two different resources may have the same identity, and blocks find
 //! `nil` instead of a name. Mark an attribute that must be set with such titles as `required`.
 //!
 //! Example:

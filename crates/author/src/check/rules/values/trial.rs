@@ -1,4 +1,4 @@
-//! Values that attributes may be given, tried where their blocks look at nothing else.
+//! Tries values on attributes whose blocks read only the value.
 
 use super::patterns::newline;
 use super::reads::own_blocks;
@@ -13,9 +13,9 @@ use rtype_model::resource::take_alone;
 
 /// Maximum number of values to try per attribute.
 const MAX_SAMPLES: usize = 24;
-/// Maximum number of types in a file whose tests are searched for values: each type searches all tests.
+/// Maximum number of types in a file for which tests are searched for values: each type searches all tests.
 const MAX_TYPES: usize = 16;
-/// Typical values where everything is allowed.
+/// Typical values for attributes that accept everything.
 const USUAL: &[&str] = &["Example", " a b ", "/srv/a/", "b,a:1", "user@example.com", "yes", "0644"];
 
 /// The result of canonicalizing a value twice.
@@ -27,18 +27,17 @@ pub struct SecondPass {
 
 /// The result of canonicalizing a canonical value.
 pub enum SecondResult {
-    /// It changed.
+    /// The value changed.
     Changed(Value),
-    /// The rule at this location rejected it.
+    /// The rule at this location rejected the value.
     Refused(Span),
 }
 
-/// Canonicalizes sample values of an attribute with a `munge` block twice. Returns the first one that changes in a way that
-/// `wanted` selects.
+/// Canonicalizes sample values of an attribute with a `munge` block twice. Returns the first value with a change that `wanted` selects.
 pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&SecondResult) -> bool) -> Option<SecondPass> {
     let attribute = subject.type_def.attribute(id)?;
     let judged = attribute.role != Role::Metaparam && attribute.conversion.is_none() && attribute.readonly.is_none();
-    // The blocks of a shared kind are tested in the file that defines it, not once per attribute that uses it.
+    // A shared kind's blocks are tested in the file that defines the kind, not once per attribute.
     let file = subject.file.source.span();
     if !judged || !own_blocks(&attribute.munge).any(|code| file.contains(code.inner.span)) {
         return None;
@@ -61,12 +60,12 @@ pub fn second_pass(subject: &TypeSubject<'_>, id: AttrId, wanted: impl Fn(&Secon
     })
 }
 
-/// Returns whether a span is within the munge blocks of an attribute.
+/// Returns `true` if a span is within the munge blocks of an attribute.
 pub fn in_munge(attribute: &AttributeDef, span: Span) -> bool {
     own_blocks(&attribute.munge).any(|code| code.inner.span.contains(span))
 }
 
-/// Returns whether anything but the munge blocks of an attribute may reject a value.
+/// Returns `true` if anything but an attribute's munge blocks may reject a value.
 pub fn may_refuse(attribute: &AttributeDef) -> bool {
     let validates = attribute.validate.steps.iter().any(|step| !matches!(step, ValueStep::Values));
     validates || attribute.data_type.is_some() || !attribute.values.is_empty()
@@ -99,7 +98,7 @@ fn samples(subject: &TypeSubject<'_>, attribute: &AttributeDef) -> Vec<Value> {
     samples
 }
 
-/// Adds two texts that match the regex.
+/// Adds two strings that match the regex.
 fn matching(regex: &Regex, samples: &mut Vec<Value>) {
     let Some(Some(first)) = Regex::witness(&[regex], &[]) else { return };
     let second = Regex::exactly([first.as_str()]).and_then(|known| Regex::witness(&[regex], &[&known, newline()?])?);

@@ -43,7 +43,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns whether an expression may reject the value, with `fail` or in code that this rule does not see.
+/// Returns `true` if an expression may reject the value, with `fail` or in code that this rule does not see.
 fn can_fail(node: &Node) -> bool {
     matches!(node.op, Op::Fail(..) | Op::CallFn(..) | Op::Super(_) | Op::Provider(..) | Op::Untranslated(_) | Op::SetSelf(..) | Op::Call(..))
 }

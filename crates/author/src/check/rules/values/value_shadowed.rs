@@ -28,7 +28,7 @@ use rtype_lang::source::Span;
 use rtype_lang::types::{AttributeDef, Role};
 use rtype_lang::value::Regex;
 
-/// The number of patterns of an attribute that are compared with each other.
+/// The number of patterns per attribute to compare with each other.
 const MAX_PATTERNS: usize = 100;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
@@ -54,7 +54,7 @@ fn is_shadowed(pattern: &TypePattern<'_>, earlier: &[&TypePattern<'_>], attribut
         return false;
     }
     let words = || attribute.values.literals().chain(attribute.values.aliases.iter().map(|a| &a.name)).map(|word| word.as_str());
-    // Usually the first text that the pattern accepts is not covered, which is cheaper to check than all texts.
+    // Usually the first string that the pattern accepts is not covered, which is cheaper to check than all strings.
     if let Some(Some(text)) = Regex::witness(&[pattern.regex], &[])
         && !words().any(|word| word == text)
         && !earlier.iter().any(|p| accepts(p.regex, &text))
@@ -66,7 +66,7 @@ fn is_shadowed(pattern: &TypePattern<'_>, earlier: &[&TypePattern<'_>], attribut
     Regex::is_impossible(&[pattern.regex], &before) == Some(true)
 }
 
-/// Returns whether a pattern accepts a text. Uses a copy of the regex, so that its compiled form does not stay in memory with the
+/// Returns `true` if a pattern accepts a string. Uses a copy of the regex, so that the compiled form does not stay in memory with the
 /// type.
 fn accepts(regex: &Regex, text: &str) -> bool {
     Regex::new(regex.source(), regex.flags()).is_ok_and(|copy| copy.is_match(text))

@@ -12,7 +12,7 @@ fn re(source: &str) -> Regex {
 
 #[test]
 fn what_one_matches_and_the_other_does_not() {
-    // A text that only the first pattern matches, then one that only the second matches.
+    // A string that only the first pattern matches, then a string that only the second pattern matches.
     let rows = [
         ("^a$", "^a$", None, None),
         ("a", "^a", Some("xa"), None),
@@ -50,7 +50,7 @@ fn no_answer_rather_than_a_wrong_one() {
     assert_eq!(backtracking.includes(&re("^aa$")), None);
     assert_eq!(backtracking.includes(&re("^(a)\\1$")), Some(true), "the same pattern");
     assert_eq!(re(r".*(?:a|b).{14}c").includes(&re("a")), None, "too large");
-    // Word boundaries: ASCII counterexamples are found, but that there is none cannot be decided.
+    // Word boundaries: ASCII counterexamples are found, but their absence cannot be decided.
     assert_eq!(re(r"\bx\b").witness_outside(&re("^x")), Some(Some("-x".into())));
     assert_eq!(re("x").includes(&re(r"\bx\b")), None);
     assert_eq!(re("").includes(&re(r"^ab\b")), Some(true));
@@ -112,7 +112,7 @@ fn pattern() -> impl Strategy<Value = String> {
     })
 }
 
-/// Returns all texts of up to four characters.
+/// Returns all strings of up to four characters.
 fn words() -> Vec<String> {
     let mut all = vec![String::new()];
     let mut last = all.clone();

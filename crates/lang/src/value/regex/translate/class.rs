@@ -3,13 +3,13 @@
 use super::{Translator, ascii, push_literal};
 use crate::value::regex::BadRegex;
 
-/// The meaning of an escape: one character, or a set of characters.
+/// The meaning of an escape: a character, or a set of characters.
 pub(super) enum Letters {
     One(char),
     Many(String),
 }
 
-/// Parses a class after its `[`. Returns the translated class with brackets, and its estimate.
+/// Parses a class after the `[`. Returns the translated class with brackets, and the estimate.
 pub(super) fn read(t: &mut Translator<'_>, start: usize, depth: u32) -> Result<(String, u64), BadRegex> {
     if depth > 20 {
         return Err(BadRegex::at("classes nest too deep", start..start + 1));
@@ -93,7 +93,7 @@ pub(super) fn read(t: &mut Translator<'_>, start: usize, depth: u32) -> Result<(
     Ok((out, cost))
 }
 
-/// Parses the end of a range after its `-`.
+/// Parses the end of a range after the `-`.
 fn range(t: &mut Translator<'_>, out: &mut String, first: char, dash: usize) -> Result<(), BadRegex> {
     let at = t.at;
     let Some(c) = t.next() else {
