@@ -252,7 +252,7 @@ struct Sources {
     adding: Mutex<()>,
 }
 
-/// A source that was generated from other sources.
+/// A source generated from other sources.
 #[derive(Debug, Clone)]
 struct Derived {
     text: Span,
@@ -314,7 +314,7 @@ impl SourceMap {
 
     fn add_next(&self, name: String, text: String, length: u32) -> Result<Arc<Source>, TooLarge> {
         // Byte 0 belongs to no file, so that `Span::NONE` is outside all files. A byte between files separates the end of a file from
-        // the start of the next file.
+        // the start of the next.
         let base = self.last().map_or(0, |last| last.span().end).checked_add(1).ok_or(TooLarge)?;
         base.checked_add(length).and_then(|end| end.checked_add(1)).ok_or(TooLarge)?;
         let source = Arc::new(Source { name, text, base, line_starts: OnceLock::new(), marks: OnceLock::new() });

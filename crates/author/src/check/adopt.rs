@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// The reason in added comments.
 const REASON: &str = "not reviewed";
 
-/// Adds a suppression comment to each line with findings. If the comments do not suppress all findings of a file, one comment at the
-/// beginning of the file replaces them. Returns the changed texts.
+/// Adds a suppression comment to each line with findings. If the comments do not suppress all findings in a file, a single comment at
+/// the start of the file replaces them. Returns the changed texts.
 pub fn adopt(checked: &Checked, sources: &SourceMap, check: &mut Recheck<'_>) -> Vec<Fixed> {
     let mut texts: IndexMap<String, (String, String, usize)> = IndexMap::new();
     let findings = by_file(checked, sources);

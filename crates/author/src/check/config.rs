@@ -52,8 +52,10 @@ pub struct PerFile {
 
 /// Parses the configuration; `root` relates file names to its directory.
 ///
+///
 /// # Errors
-/// Returns RT408 for each error: unknown keys and rules, values of another type, invalid patterns, another version of rtype.
+///
+/// Returns RT408 for each error: unknown keys and rules, values with a wrong type, invalid patterns, another rtype version.
 pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
     let table = document::parse(source).map_err(|wrong| vec![wrong])?;
     let mut read = Document { source, found: Vec::new() };

@@ -24,7 +24,7 @@ fn within<'a>(body: &'a Body, of: Span, all: &mut Vec<(Span, &'a StrLit)>) {
     }
 }
 
-/// Returns the span of part of a description, or the whole description's span if the part is not found.
+/// Returns the span of a part in a description, or the whole description's span if the part is not found.
 pub(super) fn place(source: &Source, text: &StrLit, piece: &str) -> Span {
     let written = source.slice(text.span);
     let start = source.range(text.span).start;

@@ -157,7 +157,7 @@ pub(super) fn finish(
         found.extend(wrong);
         silencers.insert(base, list);
     }
-    // Rules run on whole types. Findings in files that this run does not check are left to the runs that check them.
+    // Rules run on whole types. Findings in files outside this run are left to the runs that check them.
     let checked: IndexSet<&str> = inputs.iter().map(|i| i.source().name()).collect();
     let is_asked_for =
         |code: Code, span: Span| super::rule(code).is_none() || sources.find(span).is_some_and(|s| checked.contains(s.name()));
@@ -241,7 +241,7 @@ fn keep_of_modules(inputs: &[Input], sources: &SourceMap, result: &mut Checked) 
     result.suppressed.retain(|(finding, _)| is_kept(&finding.diagnostic));
 }
 
-/// Returns the path of the module around a Ruby file, in the spelling of the file's path.
+/// Returns the path of a Ruby file's module, in the spelling of the file's path.
 fn module_of(file: &str) -> Option<&str> {
     file.rfind("lib/puppet").and_then(|at| file.get(..at))
 }
@@ -263,7 +263,7 @@ impl Fingerprints<'_> {
         Finding { diagnostic, fingerprint: hexadecimal(fingerprint), item, scope }
     }
 
-    /// Returns the path of the enclosing items, the span of the outermost enclosing item, and the fingerprint.
+    /// Returns the path of enclosing items, the outermost item's span, and the fingerprint.
     fn of(&mut self, code: Code, span: Span, asts: &IndexMap<u32, &Loaded>, types: &TypeSet) -> (String, Span, u128) {
         let source = types.sources.find(span);
         let file = source.map(|s| self.root.place(s.name())).unwrap_or_default();

@@ -27,7 +27,8 @@ pub type Recheck<'a> = dyn FnMut(&[(String, String)]) -> (Checked, SourceMap) + 
 
 /// Applies all fixes.
 ///
-/// Returns the changed texts, and the names of files whose changes were dropped because they caused new errors.
+///
+/// Returns the changed texts, and the names of files with dropped changes, which caused new errors.
 pub fn fix(
     inputs: &[Input],
     checked: &Checked,

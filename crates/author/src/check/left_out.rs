@@ -25,9 +25,9 @@ pub enum LeftOutReason {
     NoTypeOrProvider,
     /// `exclude` in `rtype.toml`.
     Excluded,
-    /// A file whose name begins with a dot.
+    /// A file with a leading dot in its name.
     Hidden,
-    /// A directory whose name begins with a dot.
+    /// A directory with a leading dot in its name.
     HiddenDirectory,
     /// A directory of dependencies or build output.
     Vendored,
@@ -35,7 +35,7 @@ pub enum LeftOutReason {
     LinkedDirectory,
     /// A directory that is nested too deeply.
     TooDeep,
-    /// A file whose name is not UTF-8.
+    /// A file with a name that is not UTF-8.
     BadName,
     /// A file or directory that cannot be read.
     Unreadable,

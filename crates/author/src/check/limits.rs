@@ -22,8 +22,8 @@ const LIMITS: &[Code] =
     &[Code::Untranslated, Code::NotImported, Code::NothingToCheck, Code::UnknownType, Code::ImportBudget, Code::ImportRunBudget];
 
 impl Checked {
-    /// Counts the unreadable parts of Ruby files and manifests, and removes their findings. With `keep`, the findings become notes.
-    /// Findings of Ruby files do not change if `untranslated_is_selected`, findings of manifests if the user named the manifest.
+    /// Counts the unreadable parts in Ruby files and manifests, and removes their findings. With `keep`, the findings become notes.
+    /// Findings in Ruby files do not change if `untranslated_is_selected`, findings in manifests if the user named the manifest.
     pub fn take_limits(&mut self, sources: &SourceMap, keep: bool, untranslated_is_selected: bool, is_named: &dyn Fn(&Path) -> bool) {
         if !untranslated_is_selected {
             self.take_untranslated(sources, keep, is_named);

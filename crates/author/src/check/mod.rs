@@ -167,7 +167,7 @@ fn declared<'i>(
     Some((source, declarations, declaring))
 }
 
-/// Locations with syntax errors. Rules must not draw conclusions from the rest of such a declaration.
+/// Locations with syntax errors. Rules must not draw conclusions from the rest of a declaration with a syntax error.
 #[derive(Default)]
 struct Misread(Vec<u32>);
 

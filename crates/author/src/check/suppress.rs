@@ -116,7 +116,7 @@ fn scope(source: &Source, comment: Span, structure: Structure<'_>) -> Span {
     if !text.get(line_start..at.start).unwrap_or_default().trim().is_empty() {
         return source.span_of(line_start..at.end);
     }
-    // On a separate line: the next line that is not a comment, and the constructs that start on it.
+    // On a separate line: the next line without a comment, and the constructs that start there.
     let mut start = at.end;
     let mut line = "";
     for candidate in text.get(at.end..).unwrap_or_default().split_inclusive('\n') {
@@ -135,7 +135,7 @@ fn scope(source: &Source, comment: Span, structure: Structure<'_>) -> Span {
     whole.map_or(next, |whole| next.to(whole))
 }
 
-/// Returns the span of the resources or attribute whose declaration starts on a line.
+/// Returns the span of the resources or attribute declared at the start of a line.
 fn declared_in(declarations: &Declarations, line: Span) -> Option<Span> {
     let begins = |span: Span| line.start <= span.start && span.start < line.end;
     let containers = declarations.containers.iter().map(|c| &c.declared);

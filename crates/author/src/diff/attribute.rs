@@ -163,7 +163,7 @@ fn features(found: &mut ChangeCollector, old: &AttributeDef, new: &AttributeDef)
     }
 }
 
-/// Returns `true` if all rules without blocks accepted a string, so that the string shows a value that has become invalid.
+/// Returns `true` if all rules without blocks accepted a string, which then is an example of a value no longer allowed.
 pub fn takes(attribute: &AttributeDef, text: &str) -> bool {
     attribute.data_type.as_ref().is_none_or(|t| t.coerce(&Value::str(text)).is_ok())
         && (attribute.values.is_empty() || attribute.values.find(text).is_some())

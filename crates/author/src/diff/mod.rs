@@ -95,7 +95,7 @@ impl Bump {
     }
 }
 
-/// The sources of a version, and the displayed form of their file names.
+/// A version's sources, and the displayed form of file names.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffSource<'a> {
     /// The sources.
@@ -204,7 +204,7 @@ struct ChangeCollector<'a> {
 }
 
 impl ChangeCollector<'_> {
-    /// Adds a change whose details are set by `fill`.
+    /// Adds a change; `fill` sets the details.
     fn add(&mut self, kind: ChangeKind, old: Span, new: Span, fill: impl FnOnce(TypeChange) -> TypeChange) {
         self.changes.push(fill(TypeChange::new(kind, self.type_name, self.subject.clone()).at(old, new)));
     }

@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 /// An example that is known to be valid.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExampleDoc {
-    /// A description of the demonstrated behaviour.
+    /// A description of the demonstrated behavior.
     pub title: String,
     /// The declaration in Puppet's syntax.
     pub text: String,

@@ -212,7 +212,7 @@ pub(super) fn relations(doc: &TypeDoc) -> Vec<Fact> {
         .collect()
 }
 
-/// Returns the requirements and abilities of a provider, independent of the machine.
+/// Returns a provider's requirements and abilities, independent of the machine.
 pub(super) fn provider(p: &ProviderDoc) -> Vec<Fact> {
     let command = |c: &CommandDoc| {
         let missing = p.here.is_some() && c.path.is_none();

@@ -54,7 +54,7 @@ pub struct Cursor<'t> {
     pub text: &'t str,
     /// From the file to the innermost bracket.
     pub frames: Vec<OpenBracket>,
-    /// The part of a word before the cursor, or of a symbol without its colon.
+    /// The part of a word before the cursor; without the colon for a symbol.
     pub partial: &'t str,
     /// The byte offset of `partial`.
     pub start: usize,

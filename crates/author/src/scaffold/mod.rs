@@ -93,7 +93,7 @@ impl NewFile {
     }
 }
 
-/// Returns the files of a new type, formatted for lines of `width`. With `together`, the provider is in the type's file.
+/// Returns the files for a new type, formatted for lines of `width`. With `together`, the provider is in the type's file.
 pub fn type_files(new: &NewType, together: bool, width: usize) -> Vec<NewFile> {
     let provider = new.provider();
     let item = provider.item();
@@ -108,7 +108,7 @@ pub fn type_files(new: &NewType, together: bool, width: usize) -> Vec<NewFile> {
     files
 }
 
-/// Returns the files of a new provider, formatted for lines of `width`.
+/// Returns the files for a new provider, formatted for lines of `width`.
 pub fn provider_files(new: &NewProvider, width: usize) -> Vec<NewFile> {
     if new.implementation == Implementation::None {
         return Vec::new();

@@ -226,7 +226,7 @@ impl Checker<'_> {
         matches!(self.attribute.munge.steps.as_slice(), [ValueStep::Values])
     }
 
-    /// Returns the single element of a property's list, or the value of a parameter.
+    /// Returns the single element of a property's list, or a parameter's value.
     fn element(&self, canonical: &Value) -> Value {
         match (self.attribute.role, canonical.unwrapped()) {
             (Role::Property, Value::Array(all)) => all.first().cloned().unwrap_or_default(),

@@ -37,7 +37,7 @@ pub struct Simulated {
     pub missing: Vec<EcoString>,
     /// The seconds since 1970, if known.
     pub now: Option<i64>,
-    /// Legacy names of facts with the dotted path of the current fact.
+    /// Legacy fact names, with the current fact's dotted path.
     legacy: Arc<Map>,
     users: Arc<Map>,
     groups: Arc<Map>,

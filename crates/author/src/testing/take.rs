@@ -27,7 +27,7 @@ pub(super) enum Taken {
     Nothing,
 }
 
-/// A declaration whose attributes are replaced by other values.
+/// A declaration that gets other attribute values.
 pub(super) struct Bench<'a> {
     type_def: &'a Arc<TypeDef>,
     lab: Lab<'a>,

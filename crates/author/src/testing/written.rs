@@ -79,7 +79,7 @@ pub(super) fn run(test: &TestDef, types: &TypeSet, lab: Lab<'_>) -> Vec<Diagnost
         found.extend(dangling(instance, &catalog, &|_| false));
         answers.unanswered.set(false);
         let made = generate(&mut catalog, &|_| false, types, context);
-        // A test that does not check generated resources need not provide the values that they depend on.
+        // A test without checks of generated resources need not provide the values that they depend on.
         if asks_for_generated(test) || !answers.unanswered.get() {
             found.extend(made);
         }
@@ -216,7 +216,7 @@ fn describe_failure(expectation: &Expectation, accepted: &Accepted<'_>, secrets:
         }
         ExpectationParts::Values(parts) => {
             let d = failed("the expectation does not hold");
-            // The label with the value of the whole expression replaces the label of the expectation.
+            // The label with the whole expression's value replaces the expectation's label.
             let is_whole = parts.iter().any(|part| part.code.inner.span == span);
             let parts: Vec<_> = parts.iter().collect();
             let Some(labels) = value_labels(&parts, accepted, secrets).filter(|labels| !labels.is_empty()) else { return d };
@@ -269,7 +269,7 @@ fn value_of(code: &TestCode, accepted: &Accepted<'_>) -> Result<Value, Failure> 
     evaluate(accepted.instance, &code.code, &arguments, accepted.read, accepted.context)
 }
 
-/// Describes the properties whose comparison is expected.
+/// Describes the properties that the expectation compares.
 fn explanation(expectation: &Expectation, accepted: &Accepted<'_>) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     for (_, outcome, _) in &expectation.whole.uses {

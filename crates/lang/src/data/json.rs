@@ -191,7 +191,7 @@ impl Parser<'_> {
             if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(too_large(text, self.span(start)));
             }
-            // Rust also parses `1.` and `.5`, which are not valid JSON.
+            // Rust also parses `1.` and `.5`, which JSON does not allow.
             let is_json = serde_json::from_str::<f64>(text).is_ok();
             if let Some(n) = text.parse::<f64>().ok().filter(|n| is_json && n.is_finite()) {
                 return Ok(Kind::Float(n));

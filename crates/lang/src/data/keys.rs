@@ -79,7 +79,7 @@ impl Pairs {
     }
 }
 
-/// Writes the identity of a key: a string that is the same for equal keys.
+/// Writes the identity of a key: equal keys have the same string.
 fn identify(key: &DataNode, out: &mut String) {
     // Writing to a String cannot fail.
     let _ = match &key.kind {

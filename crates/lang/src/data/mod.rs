@@ -18,7 +18,7 @@ use crate::diagnostics::Diagnostic;
 use crate::source::{Source, SourceMap};
 use std::sync::Arc;
 
-/// Parses a string that is not in a file. Errors contain the line and column.
+/// Parses a string outside files. Errors contain the line and column.
 ///
 /// # Errors
 /// Returns why the text cannot be read.
@@ -30,7 +30,7 @@ pub fn parse_text<T>(text: &str, parse: impl FnOnce(&Source) -> Result<T, Box<Di
     })
 }
 
-/// Parses a JSON string that is not in a file.
+/// Parses a JSON string outside files.
 ///
 ///
 /// # Errors

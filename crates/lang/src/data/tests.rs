@@ -4,7 +4,7 @@ use super::*;
 use crate::value::{Map, Value, to_yaml};
 use serde_json::Value as Json;
 
-/// Converts a recorded value; `None` for an error and for objects that are not plain data.
+/// Converts a recorded value; `None` for errors and for objects other than plain data.
 fn recorded(json: &Json) -> Option<Value> {
     let object = match json {
         Json::Array(items) => return items.iter().map(recorded).collect::<Option<Vec<_>>>().map(Value::array),

@@ -15,7 +15,7 @@ pub struct YamlRules {
     /// With `strict`, a second document and a repeated key are errors. Ruby ignores further documents and keeps the last value of a
     /// key.
     pub strict: bool,
-    /// Classes whose scalars are read as strings. Scalars of other classes are errors.
+    /// Scalars with these classes are read as strings. Scalars with other classes are errors.
     pub as_text: &'static [ScalarClass],
 }
 
@@ -66,7 +66,7 @@ pub fn parse_yaml(source: &Source, rules: YamlRules) -> Fallible<DataNode> {
 }
 
 /// Returns the content of a block scalar as Ruby's parser reads it, which differs from YAML 1.2: no newline is added to a last line
-/// without a newline, and a block scalar that is the whole document needs indented lines.
+/// without a newline, and a block scalar as the whole document needs indented lines.
 fn block_text<'t>(source: &Source, span: Span, text: &'t str, is_document: bool) -> Fallible<&'t str> {
     let range = source.range(span);
     let (written, after) = source.text().split_at_checked(range.end).unwrap_or((source.text(), ""));
@@ -83,7 +83,7 @@ fn block_text<'t>(source: &Source, span: Span, text: &'t str, is_document: bool)
     Ok(if is_open { text.strip_suffix('\n').unwrap_or(text) } else { text })
 }
 
-/// A list or map whose end has not been read.
+/// A list or map that has not been read to its end.
 struct Open {
     span: Span,
     anchor: usize,
@@ -243,7 +243,7 @@ impl Builder {
         self.finish(node, anchor, form)
     }
 
-    /// Converts a list with the tag `!omap`, whose elements are maps with one pair, to a map.
+    /// Converts a list with the tag `!omap` and one-pair maps as elements to a map.
     fn ordered_map(&self, items: Vec<DataNode>, span: Span) -> Fallible<Kind> {
         let mut all = Pairs::default();
         for item in items {

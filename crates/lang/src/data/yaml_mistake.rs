@@ -116,7 +116,7 @@ pub(super) fn explain(source: &Source, at: usize) -> Mistake {
     mistake(at, 1, "invalid YAML".into(), "check the quotes and the indentation of this line".into())
 }
 
-/// Detects a quoted value that is unterminated or ends too early.
+/// Detects an unterminated quoted value, and a value that ends too early.
 fn quoted(line: Line<'_>, text: &str, mistake: impl Fn(usize, usize, String, String) -> Mistake) -> Option<Mistake> {
     let entry = line.entry()?;
     let quote = entry.value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -148,7 +148,7 @@ fn quoted(line: Line<'_>, text: &str, mistake: impl Fn(usize, usize, String, Str
     swallowed.then(|| mistake(entry.value_at, entry.value.len(), "unterminated string".into(), format!("add `{quote}` at its end")))
 }
 
-/// Detects a `{` or `[` that is not closed on its line.
+/// Detects a `{` or `[` that is still open at the end of its line.
 fn unclosed(line: Line<'_>, mistake: impl Fn(usize, usize, String, String) -> Mistake) -> Option<Mistake> {
     let entry = line.entry()?;
     let (open, close) = match entry.value.chars().next()? {

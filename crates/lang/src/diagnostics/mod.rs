@@ -107,7 +107,7 @@ pub struct Label {
     pub origin: Option<OriginLine>,
 }
 
-/// A line in a file that has not been read, such as the manifest from which a catalog was compiled.
+/// A line in a file that rtype has not read, such as the manifest from which a catalog was compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OriginLine {
     /// The file.
@@ -148,7 +148,7 @@ impl Diagnostic {
         Diagnostic { code, severity: code.info().severity, message: message.into(), labels, help: None, fix: None, subject: None }
     }
 
-    /// Creates the diagnostic about findings that are not shown: a warning, or a note if all of them are notes.
+    /// Creates the diagnostic about hidden findings: a warning, or a note if all of them are notes.
     pub fn not_shown(left_out: &Tally) -> Diagnostic {
         let count = left_out.total();
         let (s, are) = if count == 1 { ("", "is") } else { ("s", "are") };
@@ -272,7 +272,7 @@ impl Diagnostic {
     }
 }
 
-/// Returns the name in `known` that is most similar to `wrong`.
+/// Returns the name in `known` most similar to `wrong`.
 ///
 /// The distance may be at most a third of the length (Damerau-Levenshtein, ignoring case).
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -289,12 +289,12 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Suggests a known name that is similar to the wrong name.
+/// Suggests a known name similar to the wrong name.
 pub fn suggest_nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<Help> {
     nearest(wrong, known).map(Help::suggestion)
 }
 
-/// Suggests a known name that is similar to the wrong name, or lists the known names if all of them differ.
+/// Suggests a known name similar to the wrong name, or lists the known names if all of them differ.
 pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<Help> {
     if let Some(suggestion) = suggest_nearest(wrong, known.clone()) {
         return Some(suggestion);

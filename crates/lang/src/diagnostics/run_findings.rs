@@ -5,8 +5,8 @@ use crate::source::Span;
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
 
-/// Keeps the first findings of each severity by position, regardless of the order in which they are added. For other findings, only a
-/// summary is kept for counting, so that little memory is needed.
+/// Keeps the first findings per severity by position, in any order of addition. For other findings, only a summary is kept for
+/// counting, so that little memory is needed.
 #[derive(Debug)]
 pub struct RunFindings {
     /// The maximum number of complete findings to keep per severity.

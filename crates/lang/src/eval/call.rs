@@ -147,7 +147,7 @@ impl<'c> BuiltinCall<'c> {
         }
     }
 
-    /// Returns an argument that is a string or regex to search for.
+    /// Returns a string or regex argument to search for.
     pub(super) fn pattern(&self, place: usize) -> Eval<SearchPattern> {
         match self.arg(place) {
             Value::Str(s) => Ok(SearchPattern::Text(s.clone())),

@@ -1,7 +1,7 @@
 //! Evaluates the expression tree of a block.
 //!
-//! [`Interpreter::eval`] only dispatches. Each construct has a separate function that is never inlined, so that a level of nesting uses
-//! little stack.
+//! [`Interpreter::eval`] only dispatches. Each construct has a separate function, never inlined, so that a level of nesting uses little
+//! stack.
 
 mod choose;
 mod surroundings;
@@ -44,7 +44,7 @@ type Locals = SmallVec<[Value; 4]>;
 
 /// The stack that an expression may need without its subexpressions: a method call, and recursion into values with maximum depth.
 const STACK_LEFT: usize = 256 << 10;
-/// The size of the stack segment that is added when less than [`STACK_LEFT`] remains.
+/// The size of the stack segment to add when less than [`STACK_LEFT`] remains.
 const STACK_MORE: usize = 2 << 20;
 
 /// A running block.
@@ -112,7 +112,7 @@ impl<'a> Interpreter<'a> {
         self.slots.into_iter().collect()
     }
 
-    /// Records a value from outside the block that is or contains a secret or unknown value.
+    /// Records secret or unknown values, and values with such parts, that enter the block from outside.
     pub(super) fn incoming(&mut self, value: Value) -> Value {
         match &value {
             Value::Unknown => self.unknowns = true,
@@ -266,7 +266,7 @@ impl<'a> Interpreter<'a> {
         Ok(value)
     }
 
-    /// Stores the elements of a list in slots, in order. A value that is not a list is stored in the first slot.
+    /// Stores the elements of a list in slots, in order. Any other value is stored in the first slot.
     fn spread(&mut self, slots: &[u16], value: &Value) {
         let secret = matches!(value, Value::Sensitive(_));
         let items = match value.unwrapped() {

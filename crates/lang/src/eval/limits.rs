@@ -9,7 +9,7 @@ use std::cell::Cell;
 /// The limits of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The number of steps: one per expression, per element, and per 16 bytes of string that are read or created.
+    /// The number of steps: one per expression, per element, and per 16 bytes of string read or created.
     pub fuel: u64,
     /// The maximum depth of nested function calls.
     pub calls: u32,
@@ -163,7 +163,7 @@ impl Meter {
         }
     }
 
-    /// Adds up the size of a value. Stops at the limit, so that values which are shared many times do not take longer.
+    /// Adds up the size of a value. Stops at the limit, so that values shared many times do not take longer.
     fn measure(&self, value: &Value, depth: u32, bytes: &mut usize) -> Fit {
         *bytes = bytes.saturating_add(16);
         if *bytes > self.limits.bytes {

@@ -1,7 +1,7 @@
 //! The interpreter of blocks. It is pure: it accesses the machine only through [`World`].
 //!
 //! A block runs in a flat frame of slots, which its closures share. Every operation is paid for from one budget ([`limits`]), so that
-//! each block terminates, with a value or a [`Failure`] that has a span.
+//! each block terminates, with a value or a [`Failure`] with a span.
 
 mod call;
 mod coverage;
@@ -43,7 +43,7 @@ pub fn run(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> Result<V
     run_within(code, arguments, frame, Limits::DEFAULT)
 }
 
-/// Runs a block like [`run`]. Also returns the final values of its slots.
+/// Runs a block like [`run`]. Also returns the values in its slots at the end.
 pub fn run_keeping_locals(code: &CodeBlock, arguments: &[Value], frame: &Frame<'_>) -> (Result<Value, Failure>, Vec<Value>) {
     let mut interpreter = interpreter::Interpreter::new(frame, Limits::DEFAULT, code.inner.action);
     let result = interpreter.block(code, arguments);

@@ -50,7 +50,7 @@ pub(super) fn binary(it: &mut Interpreter<'_>, op: BinaryOp, left: &Node, right:
     Ok(if call.secret { secret::close(result) } else { result })
 }
 
-/// Applies an operator to values as part of a call whose receiver may be secret.
+/// Applies an operator to values in a call with a receiver that may be secret.
 pub(super) fn values(it: &mut Interpreter<'_>, op: BinaryOp, a: Value, b: Value, is_secret: bool, span: Span) -> Eval {
     let call = it.call(op.symbol(), smallvec![a, b], is_secret, None, span)?;
     let result = apply(it, op, &call)?;

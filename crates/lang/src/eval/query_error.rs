@@ -11,7 +11,7 @@ pub enum QueryError {
     /// An action in a context that cannot change anything.
     #[error("actions are run by apply only")]
     OnlyApply,
-    /// A provider method that is an action, called in a context that cannot change anything.
+    /// A provider's action, called in a context that cannot change anything.
     #[error("`provider.{0}` changes the machine: only apply does that")]
     IsAction(EcoString),
     /// A query in a context that does not read the machine.
@@ -54,7 +54,7 @@ pub enum QueryError {
     /// A string does not match the format in the provider's `rows`.
     #[error("`provider.rows`: {0}")]
     Rows(String),
-    /// A block that answers the query, or that performs the action, failed.
+    /// A failed block that answers the query or performs the action.
     #[error(transparent)]
     Block(#[from] Box<Failure>),
     /// Listing the resources of a type failed with a diagnostic.

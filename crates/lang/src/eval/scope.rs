@@ -79,7 +79,7 @@ pub trait Scope {
         let _ = id;
         Err(QueryError::OnlyApply)
     }
-    /// Evaluates `sync_others()`: brings all attributes in sync except the attribute whose block is running. Only the engine implements
+    /// Evaluates `sync_others()`: brings all attributes in sync except the attribute of the running block. Only the engine implements
     /// this.
     ///
     ///
@@ -241,7 +241,7 @@ impl Failure {
         Failure { kind: FailureKind::Budget, ..Failure::new(code, span, message) }
     }
 
-    /// Creates the failure for a block whose query got no answer. If the answer depends on untranslated Ruby, the block's result is
+    /// Creates the failure for a block with an unanswered query. If the answer depends on untranslated Ruby, the block's result is
     /// unknown as well.
     pub fn query(code: DiagnosticCode, span: Span, error: QueryError) -> Failure {
         if let QueryError::Setting { failure, .. } | QueryError::Block(failure) = &error
@@ -253,7 +253,7 @@ impl Failure {
         Failure { kind: FailureKind::Query(Box::new(error)), ..Failure::new(code, span, message) }
     }
 
-    /// Creates the failure for reading a value that is not known yet.
+    /// Creates the failure for reading a value that is still unknown.
     pub fn unknown(span: Span) -> Failure {
         Failure { kind: FailureKind::Unknown, ..Failure::new(DiagnosticCode::BlockFailed, span, "a value is not known yet") }
     }

@@ -26,7 +26,7 @@ pub(super) fn any_whole<'a>(values: impl IntoIterator<Item = &'a Value>) -> bool
     values.into_iter().any(|v| matches!(v, Value::Sensitive(_)))
 }
 
-/// Wraps a value that was computed from a secret.
+/// Wraps a value computed from a secret.
 pub(super) fn close(value: Value) -> Value {
     match value {
         Value::Nil | Value::Bool(_) | Value::Unknown | Value::Sensitive(_) => value,

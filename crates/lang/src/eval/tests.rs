@@ -1,4 +1,4 @@
-//! Runs blocks that are built by hand in a small test world.
+//! Runs blocks built by hand in a small test world.
 
 mod blocks;
 mod hostile;
@@ -67,7 +67,7 @@ pub(super) fn method(receiver: Node, name: &str, arguments: Vec<Node>) -> Node {
     n(Op::Method(Method::named(name).expect(name), Box::new(receiver), arguments, None))
 }
 
-/// A method call with a closure whose parameters have the slots from 1 on.
+/// A method call with a closure; the closure's parameters have the slots from 1 on.
 pub(super) fn with(receiver: Node, name: &str, arguments: Vec<Node>, params: u16, body: Node) -> Node {
     let lambda = Lambda { params: (1..=params).collect(), body };
     n(Op::Method(Method::named(name).expect(name), Box::new(receiver), arguments, Some(Box::new(lambda))))

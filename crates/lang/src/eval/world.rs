@@ -114,7 +114,9 @@ pub trait World {
 
     /// Lists the file at a path, or at a URL that is a valid file source, and all files below it.
     ///
+    ///
     /// # Errors
+    ///
     /// Returns the reason if a directory cannot be read.
     fn files_below(&self, path: &str, how: &Walk) -> Result<Walked, QueryError> {
         let _ = (path, how);

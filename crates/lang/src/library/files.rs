@@ -10,9 +10,11 @@ pub const STDIN: &str = "<stdin>";
 
 /// Reads files by path, for example from a file system or from the buffers of an editor.
 pub trait Files: Debug + Send + Sync {
-    /// Reads a file that a loader found or, if `is_named`, that the user named; `-` is standard input.
+    /// Reads a file found by a loader or, with `is_named`, named by the user; `-` is standard input.
+    ///
     ///
     /// # Errors
+    ///
     /// Returns a diagnostic if the file cannot be read.
     fn read(&self, path: &str, is_named: bool) -> Result<String, Diagnostic>;
 

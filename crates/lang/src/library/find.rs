@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Loading {
-    /// Appends to `out` the files that a file uses, directly or indirectly, and reports each `use` that cannot be resolved.
+    /// Appends to `out` the files that a file uses, directly or indirectly, and reports each unresolved `use`.
     pub(super) fn uses(&mut self, ast: &Ast, home: &Home, out: &mut Vec<Arc<Parsed>>) {
         for item in &ast.items {
             let Item::Use(used) = item else { continue };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The directory of types below the `lib` directory of a Puppet module.
+/// The directory of types below a Puppet module's `lib` directory.
 pub(super) const RUBY_TYPES: &str = "puppet/type";
 
 /// The origin of a file.

@@ -29,7 +29,7 @@ pub(super) struct Parsed {
     pub references: OnceLock<Arc<[Reference]>>,
 }
 
-/// The files that are lowered together with a file: the files it uses, further providers for its types, the prelude, features.
+/// The files lowered together with a file: the files it uses, further providers for its types, the prelude, features.
 type Used = Vec<Arc<Parsed>>;
 
 impl Parsed {
@@ -113,7 +113,7 @@ impl Loading {
         self.trees.as_ref().map_or_else(|| Arc::new(parse(source)), |trees| trees.parse(source))
     }
 
-    /// Returns the origins that are searched for types, in order. The search for modules starts when a type is first needed.
+    /// Returns the origins to search for types, in order. The search for modules starts when a type is first needed.
     fn homes(&self) -> Vec<Home> {
         let modules = self.modules.get_or_init(|| self.loader.modules());
         self.loader.homes().chain(modules.iter().cloned().map(Home::Module)).collect()
@@ -266,7 +266,7 @@ impl Loading {
         Outcome { value: lowered.tests, diagnostics }
     }
 
-    /// Lowers the providers in a file that does not define their type, together with that type, to report their problems.
+    /// Lowers the providers in a file without their type, together with the type, to report their problems.
     fn lower_providers(&mut self, file: &Parsed) {
         let (types, providers): (Vec<_>, Vec<_>) = file.ast.items.iter().partition(|i| matches!(i, Item::Type(_)));
         let mut targets: IndexSet<String> = IndexSet::new();
@@ -376,7 +376,7 @@ impl Loading {
         drop(file.types.set(types));
     }
 
-    /// Sets the directory of program providers to the directory of the file with their declaration.
+    /// Sets the directory of a program provider to its declaration's directory.
     fn with_directories(&self, mut type_def: Arc<TypeDef>) -> Arc<TypeDef> {
         let is_program = |p: &ProviderDef| matches!(p.body, ProviderBody::Program(_));
         if !type_def.providers.values().any(is_program) {

@@ -186,7 +186,7 @@ impl TypeSet {
         self.loading().registry.clone()
     }
 
-    /// Returns the names in everything that has been lowered so far, and their owners.
+    /// Returns the names in everything lowered so far, and their owners.
     pub fn references(&self) -> References {
         let loading = self.loading();
         let references: References = loading.references.iter().flat_map(|all| all.iter()).chain(&loading.used_files).copied().collect();

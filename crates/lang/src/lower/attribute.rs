@@ -176,7 +176,7 @@ impl TypeScope<'_> {
         }
     }
 
-    /// Binds the parameters of a kind or mixin to the arguments of a call.
+    /// Binds the parameters of a kind or mixin to a call's arguments.
     pub(super) fn bind(&self, declaration: &Declaration, call: Option<&Call>, span: Span, bindings: &Bindings) -> Bindings {
         let outer = self.literals(bindings);
         let mut bound: IndexMap<EcoString, Bound> = IndexMap::new();

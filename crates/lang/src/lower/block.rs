@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The values for the parameters of a kind or mixin.
 pub(super) type Bindings = Rc<IndexMap<EcoString, Bound>>;
 
-/// The value of a parameter, and the location of the parameter's declaration.
+/// A parameter's value, and the location of the parameter's declaration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bound {
     pub value: Value,
@@ -141,7 +141,7 @@ blocks! {
 pub(super) struct TypeScope<'a> {
     pub names: &'a Names<'a>,
     pub sink: &'a Sink,
-    /// The name of the type or mixin; empty for a kind, or for a mixin that is checked alone.
+    /// The name of the type or mixin; empty for a kind, or for a mixin checked alone.
     pub owner: Span,
     /// The attributes by name; empty if a kind or mixin is checked alone.
     pub attributes: AttributeNames,
@@ -149,7 +149,7 @@ pub(super) struct TypeScope<'a> {
     pub attribute_spans: Vec<Span>,
     /// `true` if the attributes are unknown because a kind or mixin is checked alone.
     pub open: bool,
-    /// The attributes whose values include `:false`, which is true in a condition.
+    /// The attributes with `:false` among their values. `:false` is true in a condition.
     pub falsy: IndexSet<AttrId>,
     /// The features that the type declares.
     pub features: IndexMap<EcoString, Span>,
@@ -161,7 +161,7 @@ pub(super) struct TypeScope<'a> {
     pub actions: IndexMap<EcoString, Span>,
     /// `true` if the type has any providers.
     pub has_providers: bool,
-    /// The attributes whose raw values blocks read.
+    /// The attributes with raw values that blocks read.
     pub reads_raw: RefCell<IndexSet<AttrId>>,
 }
 
@@ -174,7 +174,7 @@ pub(super) struct FunctionSignature {
     pub span: Span,
 }
 
-/// Lowers one block. All locals get slots of the block, including the parameters of closures.
+/// Lowers one block. All locals get slots in the block, including closure parameters.
 pub(super) struct BlockLowerer<'a> {
     pub scope: &'a TypeScope<'a>,
     pub bindings: &'a Bindings,
@@ -292,7 +292,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// Returns the locals that are in scope, with their slots, in the order of their declarations.
+    /// Returns the locals in scope, with their slots, in declaration order.
     pub fn visible_locals(&self) -> Vec<(EcoString, u16)> {
         self.locals.borrow().iter().map(|(name, slot, _)| (name.clone(), *slot)).collect()
     }

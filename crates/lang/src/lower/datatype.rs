@@ -113,7 +113,7 @@ impl Literals<'_> {
         Some(())
     }
 
-    /// Returns `true` if this is a capitalized word that is neither a constant nor a parameter.
+    /// Returns `true` for a capitalized word that is neither a constant nor a parameter.
     fn is_type_name(&self, name: &str) -> bool {
         name.starts_with(|c: char| c.is_uppercase()) && !self.names.consts.contains_key(name) && !self.bindings.contains_key(name)
     }

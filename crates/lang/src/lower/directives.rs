@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt};
 
-/// Reports a directive that is not allowed here.
+/// Reports a directive not allowed here.
 pub(super) fn unknown(directive: &Directive, here: &[&'static str], place: &str, sink: &Sink) {
     let name = directive.name.name.as_str();
     let span = directive.name.span;
@@ -171,7 +171,7 @@ pub(super) fn body(directive: &Directive) -> Option<&Body> {
 pub(super) fn word<'a>(expr: &'a Expr, what: &str, sink: &Sink) -> Option<(&'a str, Span)> {
     match &expr.kind {
         ExprKind::Word(w) | ExprKind::Symbol(w) => Some((w, expr.span)),
-        // Names that are literals in other places, as in `newvalue true`.
+        // Names that other places read as literals, as in `newvalue true`.
         ExprKind::Bool(true) => Some(("true", expr.span)),
         ExprKind::Bool(false) => Some(("false", expr.span)),
         ExprKind::Error => None,

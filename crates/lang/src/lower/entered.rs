@@ -29,7 +29,7 @@ const OF_RESOURCE: BlockKind = BlockKind {
 /// Names that entered statements can use.
 #[derive(Clone, Copy, Default)]
 pub struct EnteredScope<'a> {
-    /// Files whose functions, constants and platform features can be used; the first definition of a name counts.
+    /// Files with functions, constants and platform features to use; the first definition of a name counts.
     pub definitions: &'a [&'a Ast],
     /// Variables. Their values are the arguments of the code.
     pub variables: &'a [EcoString],
@@ -42,7 +42,7 @@ pub struct EnteredScope<'a> {
 pub struct EnteredCode {
     /// The statements; their parameters are [`EnteredScope::variables`].
     pub code: CodeBlock,
-    /// The functions of the type, followed by the functions of the definitions.
+    /// The type's functions, followed by the functions in the definitions.
     pub program: Program,
     /// The variables and the locals of the outermost block, with their slots. A later entry replaces earlier entries with the same
     /// name.
@@ -73,8 +73,8 @@ pub fn lower_entered(block: &Block, entered: EnteredScope<'_>) -> Outcome<Option
     Outcome { value: (!failed).then_some(EnteredCode { code, program, variables }), diagnostics }
 }
 
-/// Adds the functions of the definitions to a scope, where they shadow functions of the type. Returns all functions, the functions of the
-/// type first, because the type's own blocks call functions by number.
+/// Adds the functions in the definitions to a scope, where they shadow functions of the type. Returns all functions, the type's
+/// functions first, because the type's own blocks call functions by number.
 fn add_functions(scope: &mut TypeScope<'_>, of_type: Option<&Program>) -> Program {
     let mut program = of_type.cloned().unwrap_or_default();
     let first = program.functions.len() as u16;

@@ -204,7 +204,7 @@ impl BlockLowerer<'_> {
         if condition.negated { Node { span: test.span, op: Op::Not(Box::new(test)) } } else { test }
     }
 
-    /// Lowers an expression that is used as a condition.
+    /// Lowers an expression used as a condition.
     pub(super) fn condition_expr(&self, expr: &Expr) -> Node {
         self.refuse_assignment(expr);
         let node = self.expr(expr);
@@ -359,7 +359,7 @@ impl BlockLowerer<'_> {
         }
     }
 
-    /// Returns the index of an attribute of the type, and reports an unknown attribute.
+    /// Returns an attribute's index in the type, and reports an unknown attribute.
     pub fn check_attribute(&self, name: &str, span: Span) -> Option<AttrId> {
         if let Some(id) = self.scope.attributes.get(name) {
             self.asked.borrow_mut().push(*id);

@@ -47,7 +47,7 @@ pub(super) fn in_order<'a>(file: &'a Ast, names: &Names<'a>) -> Vec<&'a Declarat
     };
     let mut waiting: Vec<(&Declaration, Vec<Symbol>)> = types.map(|t| (t, needs(t))).collect();
     let mut ordered = Vec::with_capacity(waiting.len());
-    // Every pass appends the types whose parents are not waiting, so a file without such parents takes one pass.
+    // Every pass appends the types without waiting parents, so a file without such parents takes one pass.
     while !waiting.is_empty() {
         let mut names: HashSet<EcoString> = waiting.iter().map(|(t, _)| t.name.name.clone()).collect();
         let before = ordered.len();

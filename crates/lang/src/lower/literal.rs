@@ -23,7 +23,7 @@ pub(super) struct Literals<'a> {
 }
 
 impl Literals<'_> {
-    /// Returns the value of a literal, and reports an expression that is not constant.
+    /// Returns the value of a literal, and reports any other expression.
     pub fn value(&self, expr: &Expr) -> Option<Value> {
         self.at_depth(expr, 0)
     }

@@ -75,7 +75,7 @@ fn inner(directive: &Directive) -> Option<&Body> {
     }
 }
 
-/// Returns the directive that was probably intended if the word is not a directive in this body.
+/// Returns the directive that the author probably intended, if the word is unknown in this body.
 fn meant(directive: &Directive, place: DirectiveScope) -> Option<&'static str> {
     let word = directive.name.name.as_str();
     let here = if place == DirectiveScope::Type { TYPE_DIRECTIVES } else { ATTRIBUTE_DIRECTIVES };

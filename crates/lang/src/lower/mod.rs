@@ -131,7 +131,7 @@ pub fn unread(diagnostics: &[Diagnostic], source: &Source) -> Unread {
 pub struct LoweredTests {
     /// The tests without errors.
     pub tests: Vec<TestDef>,
-    /// Types that are tested but do not exist, with the span of their names.
+    /// Tested types that do not exist, with the span of their names.
     pub unknown: Vec<(EcoString, Span)>,
     /// All diagnostics, ordered by position.
     pub diagnostics: Vec<Diagnostic>,

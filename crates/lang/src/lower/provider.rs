@@ -319,7 +319,7 @@ impl TypeScope<'_> {
     }
 }
 
-/// Returns a timeout in seconds, and reports a value that is not a positive integer.
+/// Returns a timeout in seconds, and reports a value other than a positive integer.
 fn seconds(value: Value, span: Span, sink: &Sink) -> Option<u64> {
     match value {
         Value::Int(n @ 1..) => u64::try_from(n).ok(),

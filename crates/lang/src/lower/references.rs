@@ -151,7 +151,7 @@ impl References {
 pub(super) struct Recorder {
     all: RefCell<Vec<Reference>>,
     members: RefCell<Vec<MemberName>>,
-    /// A declaration that is lowered with each type: only its definitions are recorded.
+    /// A declaration lowered with each type: only its definitions are recorded.
     ignored: Cell<Span>,
 }
 
@@ -186,7 +186,7 @@ impl Recorder {
         all
     }
 
-    /// Returns the definitions that are used so far.
+    /// Returns the definitions used so far.
     pub fn targets(&self) -> HashSet<Span> {
         self.all.borrow().iter().filter(|r| !r.defines).map(|r| r.target).collect()
     }
@@ -198,7 +198,7 @@ impl Sink {
         self.references.push(Reference { span, target: span, kind, defines: true });
     }
 
-    /// Records another definition of a name that is already defined at `first`.
+    /// Records another definition for a name already defined at `first`.
     pub fn define_again(&self, kind: NameKind, span: Span, first: Span) {
         self.references.push(Reference { span, target: first, kind, defines: true });
     }

@@ -47,7 +47,7 @@ pub(super) fn function(name: &str) -> Option<&'static str> {
     find(FUNCTIONS, name)
 }
 
-/// Returns the alternative to a local that is available in Puppet's blocks.
+/// Returns the alternative to a local in Puppet's blocks.
 pub(super) fn local(name: &str) -> Option<&'static str> {
     match name {
         "resource" => Some(ATTRIBUTES),

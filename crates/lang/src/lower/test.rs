@@ -122,7 +122,7 @@ fn lower_case(
     }
 }
 
-/// Marks the values of sensitive attributes and of `Sensitive(…)` as secrets, even if the test does not run.
+/// Marks values in sensitive attributes and in `Sensitive(…)` as secrets, even if the test does not run.
 fn secrets(statements: &[Statement], find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
     for statement in statements {
         let (type_name, attributes): (_, Vec<_>) = match statement {
@@ -179,7 +179,7 @@ fn resource<'a>(decl: &'a TestDecl, sink: &Sink) -> Option<&'a ResourceDecl> {
     Some(first)
 }
 
-/// Returns the scope of a test's expressions, for a type that is already loaded.
+/// Returns the scope of a test's expressions, for a loaded type.
 pub(super) fn scope<'a>(type_def: &TypeDef, names: &'a Names<'a>, sink: &'a Sink) -> TypeScope<'a> {
     let functions = type_def.program.functions.iter().enumerate().map(|(i, f)| {
         let max = usize::from(f.code.inner.params);
@@ -216,7 +216,7 @@ struct Lowering<'a> {
     scope: &'a TypeScope<'a>,
     bindings: &'a Bindings,
     type_def: &'a TypeDef,
-    /// The attributes whose values must not be shown.
+    /// The attributes with values that must not be shown.
     secret: Vec<AttrId>,
 }
 
@@ -356,7 +356,7 @@ impl Lowering<'_> {
         let body = lower(&lowerer);
         let secret = lowerer.asked.borrow().iter().any(|id| self.secret.contains(id));
         if secret {
-            // A literal that is compared with a secret may be the secret.
+            // A literal on the other side of a comparison with a secret may be the secret.
             self.scope.sink.secret(span);
         }
         let uses = lowerer.outcomes.take();

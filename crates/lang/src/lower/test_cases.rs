@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// The maximum length of a row's description in the title of a test.
+/// The maximum length of a row's description in a test's title.
 const MAX_TITLE: usize = 60;
 
 /// A test, filled in from a row of `cases`.

@@ -7,7 +7,7 @@ use crate::types::{AttributeDef, TypeDef};
 use crate::value::EcoString;
 use std::sync::Arc;
 
-/// Records the names of types, attributes and values in the resources of a test.
+/// Records the names of types, attributes and values in a test's resources.
 pub(super) fn record(decl: &TestDecl, names: &Names<'_>, find: &mut dyn FnMut(&str) -> Option<Arc<TypeDef>>, sink: &Sink) {
     let mut recorder = TestNames { names, find, sink };
     for step in &decl.steps {

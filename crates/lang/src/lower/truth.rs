@@ -12,7 +12,7 @@ impl BlockKind {
 }
 
 impl BlockLowerer<'_> {
-    /// Reports assignments that are the value of an expression used as a condition.
+    /// Reports assignments as the value of an expression used as a condition.
     pub(super) fn refuse_assignment(&self, expr: &Expr) {
         let block = |block: &Block| self.refuse_assignment_at_end(block);
         match &expr.kind {

@@ -27,7 +27,7 @@ pub(super) const METAPARAMETERS: &str = "metaparameters";
 /// The maximum depth of mixins that include each other.
 const MAX_MIXINS: usize = 16;
 
-/// Names that are reserved because every resource has them. The namevar may be called `title`.
+/// Reserved names, which every resource has. The namevar may be called `title`.
 const RESERVED: &[&str] = &["title", "provider"];
 
 /// The declaration of an attribute before it is lowered.
@@ -51,7 +51,7 @@ pub(super) fn unbound(declaration: &Declaration) -> Bindings {
     Rc::new(declaration.params.iter().map(|p| (p.name.name.clone(), bound(p.name.span))).collect())
 }
 
-/// Lowers the body of a type, or the body of a mixin as if it were a type, with the mixin's parameters.
+/// Lowers the body of a type, or a mixin's body as if it were a type's, with the mixin's parameters.
 pub(super) fn lower_bound(
     declaration: &Declaration,
     none: &Bindings,
@@ -517,7 +517,7 @@ fn type_directive(scope: &TypeScope<'_>, placed: &Placed<'_>, type_def: &mut Typ
     }
 }
 
-/// Reports parts of a directive that are not allowed in the body of a type or mixin.
+/// Reports parts of a directive that the body of a type or mixin does not allow.
 fn only_type_parts(directive: &Directive, sink: &Sink) {
     let name = &directive.name.name;
     only_parts(directive, TYPE_WORDS, sink);

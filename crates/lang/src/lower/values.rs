@@ -124,7 +124,7 @@ impl TypeScope<'_> {
         self.sink.report(d.help("remove it: an attribute may always be omitted; for the string write `\"nil\"`"));
     }
 
-    /// Checks that every alias refers to a literal, and has a name that is neither an allowed value nor another alias.
+    /// Checks that every alias refers to a literal, and is neither an allowed value nor another alias.
     pub(super) fn check_aliases(&self, directives: &[Placed<'_>], set: &ValueSet) {
         let spans: HashMap<_, _> = directives.iter().filter_map(|p| Some((p.directive.span, p.directive.args.get(1)?.span))).collect();
         let target_span = |alias: &Alias| spans.get(&alias.span).copied().unwrap_or(alias.span);

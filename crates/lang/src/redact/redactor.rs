@@ -29,7 +29,7 @@ pub struct Redactor(Arc<RwLock<KnownSecret>>);
 #[derive(Default)]
 struct KnownSecret {
     secrets: BTreeSet<String>,
-    /// Secrets that are too short or too common to be redacted. Program output that contains such a secret is withheld as a whole.
+    /// Secrets that are too short or too common for redaction. Program output with such a secret is withheld as a whole.
     words: BTreeSet<String>,
     /// Secrets without a matcher.
     fresh: Vec<String>,
@@ -277,8 +277,8 @@ fn is_field(key: &str) -> bool {
     key.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
 }
 
-/// Returns the strings that programs may show for bytes that are not UTF-8: the bytes unchanged, in hexadecimal, and the readable parts
-/// that are too long to occur elsewhere by chance.
+/// Returns the strings that programs may show for bytes outside UTF-8: the bytes unchanged, in hexadecimal, and the readable parts that
+/// are too long to occur elsewhere by chance.
 fn printed_forms(bytes: &[u8]) -> Vec<String> {
     const READABLE: usize = 8;
     let runs = bytes.split(|b| !(b.is_ascii_graphic() || *b == b' ')).filter(|run| run.len() >= READABLE);

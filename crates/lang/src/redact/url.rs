@@ -70,7 +70,7 @@ fn is_short_name(name: &str) -> bool {
     ["sig", "auth", "pwd", "key"].iter().any(|short| name.eq_ignore_ascii_case(short))
 }
 
-/// Returns `true` if a URL parameter or an environment variable is a secret because of its name.
+/// Returns `true` if the name of a URL parameter or an environment variable marks a secret.
 pub fn is_credential(name: &str, value: &str) -> bool {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     value.len() >= PARAMETER && CREDENTIALS.iter().any(|part| name.contains(part))

@@ -10,7 +10,7 @@ const DEPTH: usize = 3;
 /// The maximum number of decoded forms per string.
 const MOST: usize = 16;
 
-/// The minimum length of a run of characters to decode as base64.
+/// The minimum number of consecutive characters to decode as base64.
 const SHORTEST_RUN: usize = 12;
 
 /// The minimum length of a line in wrapped base64.

@@ -104,7 +104,7 @@ pub fn format(source: &Source, language: Language, width: usize) -> Result<Strin
     formatted(source, Tree::parse(source, language)?.borrowed(), width)
 }
 
-/// As [`format`], for a type file without errors that has been parsed.
+/// As [`format`], for a parsed type file without errors.
 ///
 /// # Errors
 /// Returns [`Code::FormatFailed`] if the result would have a different meaning.

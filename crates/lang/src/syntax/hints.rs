@@ -122,7 +122,7 @@ fn expected_found(text: &str, at: usize, expected: Expected<'_>, gap: bool, span
     Diagnostic::new(Code::Syntax, place, format!("expected {expected}, found {shown}")).maybe_help(help)
 }
 
-/// Returns the method before `at` that is called without parentheses: `include?` in `list.include? v`.
+/// Returns the method before `at`, called without parentheses: `include?` in `list.include? v`.
 fn command_call(text: &str, at: usize) -> Option<&str> {
     let before = text.get(..at)?;
     let name = before.trim_end_matches(' ');
@@ -446,7 +446,7 @@ const DIRECTIVES: &[&str] = &[
     "refresh",
 ];
 
-/// Statements for manifests that are sometimes written in type files. `class` is not included: in a type file it is Ruby.
+/// Statements for manifests, sometimes written in type files. `class` is not included: in a type file it is Ruby.
 const MANIFEST_STATEMENTS: &[&str] = &["define", "node", "function", "plan", "application"];
 
 /// Reports unexpected text at the top level.

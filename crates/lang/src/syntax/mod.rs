@@ -57,13 +57,13 @@ pub fn parse_manifest(source: &Source) -> (Manifest, Vec<Diagnostic>) {
     (Manifest { statements, comments, span: source.span() }, diagnostics)
 }
 
-/// Returns the copy that pest parses, so that the benchmark can measure pest alone.
+/// Returns the copy for pest, so that the benchmark can measure pest alone.
 #[doc(hidden)]
 pub fn bare_text(source: &Source) -> String {
     Scan::new(source, Dialect::Types).text().to_owned()
 }
 
-/// Runs only pest on the result of [`bare_text`], and returns the number of top-level pairs.
+/// Runs only pest on a [`bare_text`] result, and returns the number of top-level pairs.
 #[doc(hidden)]
 pub fn bare_pass(text: &str) -> usize {
     parser::parse(Rule::types_file, text).ok().flatten().map_or(0, |file| file.into_inner().len())

@@ -68,7 +68,7 @@ macro_rules! structs {
     })* };
 }
 
-// Each field has two names: the first for its value in one tree, the second for its value in the other tree.
+// Each field has two names, for the values in the first and in the second tree.
 macro_rules! enums {
     ($($name:ident {
         $($unit:ident)*;

@@ -27,7 +27,7 @@ pub fn same_manifest(one: &Manifest, other: &Manifest) -> bool {
     one.statements.same(&other.statements)
 }
 
-/// Removes spans, which are printed as `12..34`, together with the names of their fields.
+/// Removes spans, printed as `12..34`, together with the names of their fields.
 fn without_places(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -20,9 +20,9 @@ pub struct CodeBlock {
 pub struct CodeInner {
     /// The number of parameters; they occupy the first slots.
     pub params: u16,
-    /// The number of slots for parameters, locals and the parameters of closures.
+    /// The number of slots for parameters, locals and closure parameters.
     pub slots: u16,
-    /// The expression whose value is the block's value.
+    /// The expression that determines the block's value.
     pub body: Node,
     /// The span of the block.
     pub span: Span,
@@ -235,13 +235,13 @@ impl Node {
         children
     }
 
-    /// Calls `see` with the expression and all expressions in it, outer expressions first, in order of evaluation.
+    /// Calls `see` with the expression and all expressions in it, outer expressions first, in evaluation order.
     pub fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a Node)) {
         see(self);
         self.each_child(&mut |child| child.walk(see));
     }
 
-    /// Calls `see` with the direct subexpressions, including the bodies of closures and match arms, in order of evaluation.
+    /// Calls `see` with the direct subexpressions, including the bodies of closures and match arms, in evaluation order.
     pub fn each_child<'a>(&'a self, see: &mut dyn FnMut(&'a Node)) {
         let lambda = |l: &'a Option<Box<Lambda>>, see: &mut dyn FnMut(&'a Node)| l.iter().for_each(|l| see(&l.body));
         match &self.op {

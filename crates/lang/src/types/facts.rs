@@ -29,7 +29,7 @@ const STRUCTURES: &[(&str, &str)] = &[
     ("system_uptime", "days hours seconds uptime"),
 ];
 
-/// Facts that are not structures, and structures with members that depend on the machine.
+/// Facts without a structure, and structures with members that depend on the machine.
 const OTHERS: &str = "aio_agent_build aio_agent_version architecture augeasversion az_metadata bios_release_date bios_vendor bios_version \
     blockdevices boardassettag boardmanufacturer boardproductname boardserialnumber chassisassettag chassistype clientcert clientnoop \
     clientversion cloud dhcp_servers disks domain ec2_metadata ec2_userdata env_windows_installdir environment facterversion filesystems \

@@ -47,7 +47,7 @@ pub struct TypeDef {
     pub applies_to_host: bool,
     /// Provider features by name.
     pub features: IndexMap<Symbol, FeatureDef>,
-    /// The methods of the type's providers, with the spans of their first definitions.
+    /// The methods of the type's providers, with the spans of the first definitions.
     pub methods: IndexMap<Symbol, Span>,
     /// The type's properties and parameters in definition order, then `provider` if the type has providers, then metaparameters.
     pub attributes: Vec<AttributeDef>,
@@ -79,7 +79,7 @@ pub struct TypeDef {
     pub eval_generate: Option<CodeBlock>,
     /// `purges`: returns true if a resource removes undeclared resources without a limit.
     pub purges: Option<CodeBlock>,
-    /// The attributes whose raw values blocks read (`self.raw(:x)`); other raw values are not kept.
+    /// The attributes with raw values that blocks read (`self.raw(:x)`); other raw values are not kept.
     pub reads_raw: Vec<AttrId>,
     /// The functions and names shared by the blocks.
     pub program: Arc<Program>,
@@ -121,7 +121,7 @@ impl TypeDef {
         self.by_name.get(name).copied()
     }
 
-    /// Returns the index of the attribute `name` of a declaration, where `name` may also refer to the only namevar.
+    /// Returns the index of a declaration's attribute `name`, where `name` may also refer to the only namevar.
     pub fn id_declared_as(&self, name: &str) -> Option<AttrId> {
         self.id_of(name).or(match self.namevars.as_slice() {
             [namevar] if name == "name" => Some(*namevar),

@@ -66,7 +66,7 @@ pub enum ProviderBody {
     Native(Span),
     /// A program that implements the protocol `rtype-provider/1`.
     Program(ProgramDef),
-    /// A declarative provider, which is driven by its settings.
+    /// A declarative provider, driven by settings.
     Declared(DeclaredDef),
 }
 

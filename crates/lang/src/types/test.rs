@@ -53,12 +53,12 @@ impl TestGiven {
 /// The programs installed on a simulated machine.
 #[derive(Clone, Debug, Default)]
 pub enum TestBinaries {
-    /// Every program that is looked up.
+    /// Every requested program.
     #[default]
     All,
     /// Only these programs.
     Only(Vec<EcoString>),
-    /// Every program that is looked up, except for programs with a path or absence given here.
+    /// Every requested program, except for programs with a path or absence given here.
     Except(Map),
 }
 
@@ -118,7 +118,7 @@ pub struct TestCode {
     pub code: CodeBlock,
     /// The slots for outcomes, filled before evaluation, with the span of each use.
     pub uses: Vec<(u16, TestOutcome, Span)>,
-    /// `true` if the expression reads an attribute whose value must not be shown.
+    /// `true` if the expression reads an attribute with a value that must not be shown.
     pub secret: bool,
 }
 

@@ -207,7 +207,7 @@ fn function_kinds(function: Function) -> Kinds {
     }
 }
 
-/// Returns the possible current values of a property. A string that is an allowed value has become a symbol.
+/// Returns the possible current values of a property. Strings that are allowed values have become symbols.
 pub fn current(attribute: &AttributeDef) -> PossibleValues {
     let is_converted = attribute.retrieve.is_none() && attribute.native.is_none();
     PossibleValues::any().except(attribute.values.literals().filter(|_| is_converted).map(|s| Value::str(s.text())).collect())

@@ -37,7 +37,7 @@ impl PossibleValues {
         PossibleValues { kinds: Kinds::of(value), only: letters.then(|| vec![value.clone()]), never: Vec::new() }
     }
 
-    /// Returns the values that are possible on either side.
+    /// Returns the values possible on either side.
     pub(super) fn or(self, other: PossibleValues) -> PossibleValues {
         if other.kinds == Kinds::NONE {
             return self;

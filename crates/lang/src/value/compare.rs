@@ -173,7 +173,7 @@ fn path(value: &Value) -> EcoString {
     if shorter.is_empty() { text } else { shorter.into() }
 }
 
-/// Returns a mode as a number, from octal digits or from an integer whose digits are octal (`644`).
+/// Returns a mode as a number, from octal digits or from an integer with octal digits (`644`).
 fn mode(value: &Value) -> Option<u32> {
     let text = match value {
         Value::Str(_) | Value::Int(_) => value.to_text(),

@@ -63,7 +63,7 @@ pub enum DataType {
     Float(Bounds<f64>),
     /// An integer or float.
     Numeric,
-    /// A string whose length in characters is within limits.
+    /// A string with length limits in characters.
     String(Bounds<i64>),
     /// A symbol.
     Symbol,
@@ -83,9 +83,9 @@ pub enum DataType {
     Optional(Box<DataType>),
     /// A value with any of these types.
     Variant(Vec<DataType>),
-    /// A sensitive value, which is redacted in output.
+    /// A sensitive value, redacted in output.
     Sensitive(Box<DataType>),
-    /// A string that is an absolute path.
+    /// An absolute path as a string.
     AbsolutePath,
     /// A string in a known format.
     Format(TextFormat),
@@ -95,7 +95,7 @@ pub enum DataType {
     Binary,
     /// A scalar: a string, number, boolean or regex.
     Scalar,
-    /// A type with this name whose values only Puppet's language creates, such as a point in time. No rtype value has this type.
+    /// A type with this name for values that only Puppet's language creates, such as a point in time. No rtype value has this type.
     PuppetOnly(&'static str),
 }
 

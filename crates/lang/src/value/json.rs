@@ -98,7 +98,7 @@ fn write_json(out: &mut String, value: &Value, depth: Option<usize>) -> Option<(
             line(out, depth);
             out.push('}');
         }
-        // Ruby's library writes the raw bytes, which is not valid JSON.
+        // Ruby's library writes the raw bytes, which JSON does not allow.
         Value::Binary(_) => return None,
         other => out.push_str(&serde_json::Value::from(other.to_text().as_str()).to_string()),
     }

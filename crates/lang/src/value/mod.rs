@@ -160,7 +160,7 @@ pub enum Value {
     Map(Arc<Map>),
     /// A regex.
     Regex(Arc<Regex>),
-    /// A sensitive value, which is redacted in output.
+    /// A sensitive value, redacted in output.
     Sensitive(Arc<Value>),
     /// A reference to a resource.
     Resource(Arc<ResourceRef>),
@@ -168,7 +168,7 @@ pub enum Value {
     Object(Arc<ObjectValue>),
     /// A data type, as an argument of `is_a?`.
     Type(Arc<DataType>),
-    /// A value that is not known yet; checks that read it are postponed.
+    /// A value that is still unknown; checks that read it are postponed.
     Unknown,
 }
 

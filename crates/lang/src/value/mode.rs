@@ -111,7 +111,7 @@ fn desired(is: &Value, should: &Value, is_directory: bool) -> Result<u32, ModeEr
     symbolic(text, current, is_directory)
 }
 
-/// Returns the number of a current mode, which is an integer or a string of octal digits.
+/// Returns the number for a current mode, which is an integer or a string of octal digits.
 fn number(is: &Value) -> Option<u32> {
     match is {
         Value::Int(n) => u32::try_from(*n).ok(),

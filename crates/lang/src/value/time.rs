@@ -74,7 +74,7 @@ impl Moment {
         Some(Moment { timestamp, offset, is_utc })
     }
 
-    /// Returns the moment this number of seconds after the start of 1970, in UTC; `None` for a moment that is too far away.
+    /// Returns the moment this number of seconds after the start of 1970, in UTC; `None` if the moment is too far away.
     pub fn of_seconds(seconds: i64, nanos: i32) -> Option<Moment> {
         let timestamp = jiff::Timestamp::new(seconds, nanos).ok()?;
         Some(Moment { timestamp, offset: Offset::UTC, is_utc: true })

@@ -16,7 +16,7 @@ pub struct Rule {
     pub(super) text: &'static str,
     /// The check function.
     pub check: RuleCheck,
-    /// Codes whose findings are dropped at spans where this rule has a more precise finding.
+    /// Codes of findings to drop at spans where this rule has a more precise finding.
     pub supersedes: &'static [Code],
 }
 

@@ -50,8 +50,7 @@ pub struct ResourceDifference {
     pub new_place: Option<DeclarationSite>,
     /// Attributes that differ; all attributes for an added or removed resource.
     pub attributes: Vec<AttributeDifference>,
-    /// The class or defined resource that contained the resource and the class or defined resource that contains it now, if they
-    /// differ.
+    /// The class or defined resource around the resource before and now, if they differ.
     pub container: Option<(Option<ResourceRef>, Option<ResourceRef>)>,
 }
 
@@ -94,7 +93,7 @@ pub struct AttributeDifference {
 pub enum DisplayedValue {
     /// The value as given, or the default that applies instead.
     Value(Value),
-    /// A secret, whose value is not shown.
+    /// A secret, which is not shown.
     Secret,
 }
 

@@ -96,7 +96,7 @@ fn ranges(out: &mut String, ranges: &[ClassUnicodeRange]) -> Option<()> {
         [] if inverted => out.push_str(r"[\s\S]"),
         // Matches nothing.
         [] => out.push_str(r"[^\s\S]"),
-        // Classes of whole scripts are unreadable, and differ between versions of Unicode.
+        // Classes for whole scripts are unreadable, and differ between Unicode versions.
         many if many.len() > 24 => return None,
         [('0', '9')] if !inverted => out.push_str(r"\d"),
         [('0', '9')] => out.push_str(r"\D"),

@@ -101,7 +101,7 @@ pub(super) fn element(attribute: &AttributeDef, type_def: &TypeDef) -> Json {
     all_of(rules)
 }
 
-/// Returns the schema of values whose string is a listed literal or matches a regex.
+/// Returns the schema of values with a string that is a listed literal or matches a regex.
 fn texts(literals: &[&str], regexes: &[&Regex]) -> Json {
     let mut ways = Vec::new();
     let mut values: Vec<Json> = literals.iter().map(|l| json!(l)).collect();
@@ -242,7 +242,7 @@ fn limited<T: Copy + serde::Serialize>(kind: &str, least: &str, most: &str, boun
     schema
 }
 
-/// Returns the schema of the attribute `provider`: a name, or a list whose first element is a name.
+/// Returns the schema of the attribute `provider`: a name, or a list starting with a name.
 pub(super) fn provider(type_def: &TypeDef) -> Json {
     let names: Vec<&str> = type_def.providers.keys().map(|p| p.as_str()).collect();
     let name = texts(&names, &[]);

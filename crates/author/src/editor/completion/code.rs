@@ -125,7 +125,7 @@ fn receiver(context: &Context<'_>, line: &[Token]) -> Option<ValueKind> {
     let before = line.get(dot.checked_sub(1)?)?;
     match before.kind {
         TokenKind::Close(_) => {
-            // The content of the brackets is not part of the line, so the opening bracket is directly before.
+            // The line does not include the content in brackets, so the opening bracket is directly before.
             let open = line.get(dot.checked_sub(2)?)?;
             let head = dot.checked_sub(3).and_then(|i| line.get(i));
             let touches = head.is_some_and(|h| h.range.end == open.range.start && matches!(h.kind, TokenKind::Word | TokenKind::Close(_)));

@@ -17,7 +17,7 @@ use rtype_lang::source::{Source, Span};
 /// A type file with resolved names.
 #[derive(Clone, Copy)]
 pub struct CompletionScope<'a> {
-    /// The types that the file uses, and all sources that were read for them.
+    /// The types that the file uses, and all sources read for them.
     pub types: &'a TypeSet,
     /// The file's source, as loaded into `types`.
     pub source: &'a Source,

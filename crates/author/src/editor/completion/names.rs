@@ -43,7 +43,7 @@ impl<'a> KnownNames<'a> {
         self.visible(NameKind::Type)
     }
 
-    /// Returns the names of a kind within a part of the document.
+    /// Returns the names of a kind within part of the document.
     pub fn within(&self, part: Span, kind: NameKind) -> Vec<Span> {
         self.references.within(part).iter().filter(|r| r.defines && r.kind == kind).map(|r| r.span).collect()
     }

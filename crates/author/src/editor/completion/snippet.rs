@@ -40,7 +40,7 @@ fn is_letter(word: &str) -> bool {
     word.len() == 1 && word.chars().all(|c| c.is_ascii_uppercase())
 }
 
-/// Returns the first alternative of a syntax, without the content of brackets and without options after a comma.
+/// Returns the first alternative in a syntax, without optional parts in brackets and options after a comma.
 fn first_form(written: &str) -> String {
     let mut text = String::new();
     let mut optional = 0_usize;

@@ -218,7 +218,7 @@ impl Context<'_> {
         self.attribute_spans().into_iter().find(|span| self.names.attribute_name(*span) == name)
     }
 
-    /// Returns the data type of an attribute of the type at the cursor.
+    /// Returns an attribute's data type in the type at the cursor.
     pub fn data_type_of(&self, attribute: &str) -> Option<String> {
         self.definitions.data_type(self.attribute_span(attribute)?)
     }
@@ -275,7 +275,7 @@ impl Context<'_> {
         self.visible(NameKind::DataType, Kind::Class).into_iter().chain(docs_of("data type", Kind::Class)).collect()
     }
 
-    /// Returns the functions of the type at the cursor, and the functions and constants of files.
+    /// Returns the functions in the type at the cursor, and the functions and constants in files.
     pub fn shared(&self) -> Vec<CompletionItem> {
         let functions = self.names.of_type(NameKind::Function).into_iter().chain(self.names.visible(NameKind::Function));
         let mut items = self.items_of(functions.collect(), Kind::Function);

@@ -18,10 +18,10 @@ pub(super) const CONTEXT: usize = 1;
 const MAX_LABEL_LINES: usize = 8;
 /// The maximum length of a line in bytes. A longer line is cut around the label and shown without context.
 const MAX_LINE: usize = 300;
-/// The number of bytes shown before and after the start of the label in a cut line.
+/// The number of bytes shown before and after the label's start in a cut line.
 const CUT_BEFORE: usize = 40;
 const CUT_AFTER: usize = 100;
-/// The number of bytes around an excerpt that are searched for secret values, which may extend beyond the excerpt.
+/// The number of bytes around an excerpt to search for secret values, which may extend beyond the excerpt.
 const AROUND: usize = 1024;
 
 /// A window of a source.
@@ -94,7 +94,7 @@ impl Excerpt {
     fn whole(source: &Source, range: Range<usize>, labels: &[ExcerptLine], secrets: &Redactions) -> Excerpt {
         let (mut text, masks) = masked(source, range.clone(), secrets);
         if labels.iter().any(|(_, label)| label.start == source.text().len()) {
-            // A space for the underline of a label at the end of the file.
+            // A space to underline a label at the end of the file.
             text.push(' ');
         }
         let line = source.position(source.base() + range.start as u32).line as usize - 1;
@@ -211,7 +211,7 @@ fn label_range(source: &Source, range: Range<usize>) -> Range<usize> {
     range.start..end.max(range.start)
 }
 
-/// Returns the byte range of the lines of a label with their context.
+/// Returns the byte range of a label's lines with context.
 fn whole_lines(source: &Source, range: &Range<usize>) -> Range<usize> {
     let starts = source.line_starts();
     let first = starts.partition_point(|s| *s as usize <= range.start).saturating_sub(1 + CONTEXT);
@@ -270,8 +270,8 @@ fn masked(source: &Source, range: Range<usize>, secrets: &Redactions) -> (String
     (out, masks)
 }
 
-/// Returns the disjoint ranges of secrets within a range of the file, in order: marked spans, and other occurrences of the same values,
-/// for example in comments.
+/// Returns the disjoint ranges of secrets within a range, in order: marked spans, and other occurrences of the same values, for example
+/// in comments.
 fn hidden(source: &Source, range: &Range<usize>, secrets: &Redactions) -> Vec<Range<usize>> {
     let text = source.text();
     let from = boundary(text, range.start.saturating_sub(AROUND));

@@ -122,7 +122,7 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(out.replace("##[", "#\\u0023["))
 }
 
-/// The number of characters shown from the start and the end of a message, which may quote a title with several megabytes.
+/// The number of characters shown from both ends of a message, which may quote a title with several megabytes.
 const HEAD: usize = 3_000;
 const TAIL: usize = 500;
 

@@ -9,7 +9,7 @@ pub enum Paint {
     Title,
     /// The name of an item that the following lines describe.
     Heading,
-    /// The name of a part, or a change that is only planned.
+    /// The name of a part, or a planned change.
     Name,
     /// In sync, added, done.
     Good,

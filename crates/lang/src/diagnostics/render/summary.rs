@@ -4,7 +4,7 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::source::{SourceMap, Span};
 use std::collections::HashSet;
 
-/// The number of diagnostics per severity, and the files that contain them.
+/// The number of diagnostics per severity, and the files with diagnostics.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     errors: usize,

@@ -58,7 +58,7 @@ impl Renderer {
         self
     }
 
-    /// Disables wrapping, for files and pipes whose lines are processed by programs.
+    /// Disables wrapping, for files and pipes with lines for programs.
     #[must_use]
     pub fn unwrapped(mut self) -> Renderer {
         self.handler = self.handler.with_wrap_lines(false);
@@ -145,7 +145,7 @@ fn by_excerpt(diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions
         .collect()
 }
 
-/// The report that is passed to miette.
+/// The report for miette.
 #[derive(Debug)]
 struct Report {
     message: String,

@@ -6,8 +6,8 @@ use crate::eval::{Failure, FileBelow, Walk, Walked};
 use crate::value::{Map, Value};
 use std::sync::Arc;
 
-/// The steps and bytes granted for each file that is found, in addition to the block's limits, because the block does not choose the
-/// size of a directory.
+/// The steps and bytes granted per file found, in addition to the block's limits, because the block does not choose the size of a
+/// directory.
 const STEPS: u64 = 2_000;
 const BYTES: usize = 8 << 10;
 

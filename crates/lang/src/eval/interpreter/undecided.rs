@@ -67,7 +67,7 @@ fn assigned(node: &Node, slots: &mut Vec<u16>) {
 }
 
 impl Interpreter<'_> {
-    /// Evaluates an operand that is used only as a condition.
+    /// Evaluates an operand used only as a condition.
     pub(in crate::eval) fn test(&mut self, node: &Node) -> Eval<Truth> {
         self.meter.enter(node.span)?;
         let result = stacker::maybe_grow(STACK_LEFT, STACK_MORE, || match &node.op {
@@ -173,7 +173,7 @@ impl Interpreter<'_> {
     #[inline(never)]
     pub(super) fn undecided_match(&mut self, failure: Box<Failure>, arms: &[MatchArm]) -> Eval {
         let takes_rest = |arm: &MatchArm| arm.guard.is_none() && arm.patterns.iter().any(|p| matches!(p, Pattern::Any));
-        // The body of an arm with a regex may read groups of the match.
+        // The body of an arm with a regex may read the match's groups.
         let is_plain = |arm: &MatchArm| !arm.patterns.iter().any(|p| matches!(p, Pattern::Regex(_)));
         if !arms.iter().any(takes_rest) || !arms.iter().all(is_plain) {
             return Err(Stop::Fail(failure));
@@ -187,7 +187,7 @@ impl Interpreter<'_> {
     pub(super) fn undecided_guard(&mut self, failure: Box<Failure>, value: &Value, body: &Node, rest: &[MatchArm]) -> Eval {
         let mut bodies = vec![Some(body)];
         for arm in rest {
-            // The body of an arm with a regex may read groups of the match, which another arm would replace.
+            // The body of an arm with a regex may read the match's groups, which another arm would replace.
             if arm.patterns.iter().any(|p| matches!(p, Pattern::Regex(_))) || !self.can_speculate() {
                 return Err(Stop::Fail(failure));
             }
@@ -276,8 +276,7 @@ impl Interpreter<'_> {
         Ok(failure)
     }
 
-    /// Calls a closure whose result is used only as a condition. `is_reached` is false after an undecided element: the method may end
-    /// before this call.
+    /// Calls a closure as a condition. `is_reached` is false after an undecided element: the method may end before this call.
     pub(in crate::eval) fn closure_test(&mut self, lambda: &Lambda, values: &[Value], is_reached: bool) -> Eval<Truth> {
         if !is_reached {
             let truth = self.speculate(|it| it.closure_test(lambda, values, true))?;

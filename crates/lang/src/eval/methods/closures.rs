@@ -349,7 +349,7 @@ fn float_sum<'v>(start: f64, first: f64, items: &mut std::iter::Peekable<impl It
         if next.is_some() {
             items.next();
         } else if items.peek().is_some() {
-            // Ruby forgets the error if an element that is not a number follows.
+            // Ruby forgets the error if an element other than a number follows.
             return sum;
         }
     }

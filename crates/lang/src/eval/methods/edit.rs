@@ -22,7 +22,7 @@ pub(super) fn call(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Met
     }
 }
 
-/// Returns the groups of the next match of a string or regex.
+/// Returns the groups in the next match of a string or regex.
 fn next(
     it: &mut Interpreter<'_>,
     call: &BuiltinCall<'_>,

@@ -131,7 +131,7 @@ pub(super) fn div(call: &BuiltinCall<'_>, a: &Value, b: &Value) -> Eval {
     }
 }
 
-/// Evaluates `between?` and `clamp` for values that have an order.
+/// Evaluates `between?` and `clamp` for ordered values.
 pub(super) fn between(call: &BuiltinCall<'_>, method: Method, value: &Value) -> Eval {
     let against = |place: usize| {
         let other = call.arg(place);

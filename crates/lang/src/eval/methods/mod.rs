@@ -87,7 +87,7 @@ fn included(it: &mut Interpreter<'_>, items: &[Value], receiver: &Value, argumen
     Err(Failure::unknown(span).into())
 }
 
-/// Calls a method whose receiver and arguments have been evaluated.
+/// Calls a method on an evaluated receiver with evaluated arguments.
 #[inline(never)]
 pub(super) fn apply(
     it: &mut Interpreter<'_>,
@@ -179,7 +179,7 @@ pub(super) fn wrong_count(name: &str, arity: crate::types::builtin::Arity, given
     Failure { class: Some("ArgumentError".into()), ..Failure::new(Code::WrongArity, span, message) }.into()
 }
 
-/// Returns the data type of a value whose kind Ruby has as well.
+/// Returns the data type of a value, if Ruby has this kind of value as well.
 fn kind_in_ruby(value: &Value) -> Option<&'static str> {
     Some(match value {
         Value::Nil => "Undef",

@@ -94,7 +94,8 @@ fn shows(value: &Value) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
-    /// For any tree whose only secret is an attribute, neither failures nor logged messages nor the printed value contain the secret.
+    /// For any tree with an attribute as the only secret, neither failures nor logged messages nor the printed value contain the
+    /// secret.
     #[test]
     fn no_tree_tells_a_secret(node in super::random::tree()) {
         let scope = Small::new();

@@ -13,7 +13,7 @@ fn operand(truth: char) -> Node {
     }
 }
 
-/// An undecided comparison, which is a boolean.
+/// An undecided comparison as a boolean.
 fn compared(truth: char) -> Node {
     binary(BinaryOp::Equal, operand(truth), c(Value::Bool(true)))
 }

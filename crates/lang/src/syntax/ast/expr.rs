@@ -95,7 +95,7 @@ pub enum ExprKind {
         errors: Vec<Ident>,
         /// The parameters of the `else` block, at most two: the message and the class of the failure.
         params: Vec<Ident>,
-        /// The `else` block, which is evaluated on failure.
+        /// The `else` block for failures.
         otherwise: Block,
     },
     /// `fail e, at: :x, error: "Class"`
@@ -153,7 +153,7 @@ pub struct Call {
     pub parens: bool,
 }
 
-/// `{ |a, b| … }`, a closure or the block of a directive, whose parameters are optional.
+/// `{ |a, b| … }`, a closure or the block of a directive, with optional parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closure {
     /// The parameters between the bars.

@@ -37,7 +37,7 @@ pub struct Uncompiled {
     pub type_name: Ident,
     /// The titles in brackets.
     pub titles: Vec<PuppetExpr>,
-    /// The attributes that are compared or set.
+    /// The compared or set attributes.
     pub attributes: Vec<Ident>,
 }
 
@@ -143,7 +143,7 @@ pub enum PuppetValue {
     Binary(Box<PuppetExpr>),
     /// `Sensitive(e)`
     Sensitive(Box<PuppetExpr>),
-    /// `Deferred('name', [arguments])`: a value that is computed during the run.
+    /// `Deferred('name', [arguments])`: a value computed during the run.
     Deferred(Vec<PuppetExpr>),
     /// `$x` in a test: a column of `cases`.
     Variable(EcoString),

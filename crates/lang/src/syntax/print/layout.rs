@@ -20,7 +20,7 @@ pub(super) enum Token {
     End,
     /// Characters printed only if the enclosing group is broken.
     IfBroken(&'static str),
-    /// Spaces that are printed only if the enclosing group is broken.
+    /// Spaces printed only if the enclosing group is broken.
     Pad(usize),
     /// Indents the following lines by some levels if the group with this token index is broken.
     Nest { group: usize, levels: usize },

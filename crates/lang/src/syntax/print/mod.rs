@@ -55,7 +55,7 @@ struct Printer<'a> {
     text: String,
     tokens: Vec<Token>,
     indent: usize,
-    /// The additional levels of indentation, which depend on the groups that are broken.
+    /// The additional levels of indentation, depending on the broken groups.
     nested: usize,
     /// The open groups.
     open: Vec<Open>,
@@ -151,7 +151,7 @@ impl<'a> Printer<'a> {
         self.indent -= levels;
     }
 
-    /// Prints content that is indented by additional levels if the group is broken.
+    /// Prints content with additional indentation if the group is broken.
     fn nested(&mut self, group: usize, levels: usize, print: impl FnOnce(&mut Self)) {
         self.tokens.push(Token::Nest { group, levels });
         self.nested += levels;

@@ -1,4 +1,4 @@
-//! Handles brackets that are nested too deeply for the parser.
+//! Handles brackets with too many levels for the parser.
 
 use super::is_item_word;
 use super::pass::Pass;
@@ -7,8 +7,8 @@ use super::text::BracketEdit;
 
 impl Pass<'_> {
     /// Cuts the part with too many brackets out of the copy and continues after it, so that only the enclosing statement is lost. The
-    /// part extends from the first bracket on the line of the deepest bracket (or from the start of the item) to the next line with the
-    /// same or less indentation.
+    /// part extends from the first bracket on the deepest bracket's line (or from the start of the item) to the next line with the same
+    /// or less indentation.
     pub(super) fn bury(&mut self) {
         let Some((at, line)) = self.frames.last().map(|f| (f.at, f.line)) else { return };
         let last = self.frames.len() - 1;
@@ -38,8 +38,8 @@ impl Pass<'_> {
         self.new_line();
     }
 
-    /// Returns the start of the next line with at most `indent` spaces of indentation that does not begin with a closing bracket, or of
-    /// the next item if `item` is set.
+    /// Returns the start of the next line with at most `indent` spaces of indentation and no leading closing bracket, or of the next
+    /// item if `item` is set.
     fn next_line_outside(&self, at: usize, indent: usize, item: bool) -> usize {
         let mut start = at;
         while let Some(length) = self.text.get(start..).and_then(|rest| rest.find('\n')) {

@@ -19,7 +19,7 @@ impl Pass<'_> {
         for line in self.text.get(start..).unwrap_or("").split_inclusive('\n') {
             end += line.len();
             if line.trim().trim_start_matches(['|', '-', ' ']) == word {
-                // The newline of the last line ends the line of the heredoc.
+                // The last line's newline ends the heredoc's line.
                 let end = end - line.len() + line.trim_end().len();
                 self.problems.push(Problem::Heredoc { at, end: at + length });
                 self.edits.push(BracketEdit { at, remove: length, insert: "\"\"" });

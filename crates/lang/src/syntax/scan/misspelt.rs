@@ -24,7 +24,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("newattribute", "newproperty"),
 ];
 
-/// Ruby words that are similar to a keyword but mean something else.
+/// Ruby words similar to a keyword, but with another meaning.
 const RUBY: &[&str] = &["newmetaparam", "copyparam", "paramclass", "cleanparams", "provide", "def", "end"];
 
 /// Keywords that begin a declaration, with the expected next tokens.

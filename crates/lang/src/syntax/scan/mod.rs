@@ -41,7 +41,7 @@ pub(crate) struct Scan {
     pub depth: usize,
     pub deepest: usize,
     copy: Copied,
-    /// The offsets in the copy of the closing braces that are not inside another bracket.
+    /// The offsets in the copy of closing braces outside all other brackets.
     closed: Vec<usize>,
 }
 
@@ -95,9 +95,10 @@ impl Scan {
         std::iter::once(0).chain(text.match_indices(['\n', ';']).map(|(i, _)| i + 1)).filter(|at| begins(*at)).collect()
     }
 
-    /// Splits the copy into parts of about `size` bytes that can be parsed independently.
+    /// Splits the copy into parts with about `size` bytes that can be parsed independently.
     ///
-    /// A part ends with a brace at the end of a line, and the next part begins with the keyword of a declaration.
+    ///
+    /// A part ends with a brace at the end of a line, and the next part begins with a declaration's keyword.
     pub fn parts(&self, dialect: Dialect, size: usize) -> Vec<Range<usize>> {
         let text = self.text();
         let begins = |at: usize| {
@@ -127,7 +128,7 @@ impl Scan {
         self.copy.leave_out(start, end);
     }
 
-    /// Returns the position in the source map of a byte of the copy.
+    /// Returns a byte's position in the source map.
     pub fn place(&self, at: usize) -> u32 {
         self.copy.place(at)
     }

@@ -58,7 +58,7 @@ pub(super) struct Pass<'t> {
     /// `true` if a part has been cut because it is nested too deeply.
     pub too_deep: bool,
     pub open_at_end: bool,
-    /// The number of strings that have been read again after an unclosed interpolation.
+    /// The number of strings read again after an unclosed interpolation.
     pub rereads: usize,
     /// `true` if the current declaration is a type or mixin.
     pub(super) in_type: bool,
@@ -142,7 +142,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// Returns the position for a missing `)` or `]`: the end of the line of the opening bracket, unless the line continues.
+    /// Returns the position for a missing `)` or `]`: the end of the opening bracket's line, unless the line continues.
     fn end_of_line(&self, frame: &Frame, otherwise: usize) -> usize {
         let end = self.text.get(frame.at..).and_then(|t| t.find('\n')).map_or(self.bytes.len(), |n| frame.at + n);
         let comment = self.comments.iter().rev().find(|(start, ..)| (frame.at..end).contains(start));
@@ -297,7 +297,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    /// Opens a bracket. Returns `false` if the bracket is nested too deeply; the pass then continues after the part that was cut.
+    /// Opens a bracket. Returns `false` if the bracket is nested too deeply; the pass then continues after the cut part.
     pub(super) fn open(&mut self, open: u8, at: usize, string: usize) -> bool {
         self.condition_in_braces(open);
         self.frames.push(Frame { open, at, indent: self.indent, line: self.line, string, conditions: self.conditions });

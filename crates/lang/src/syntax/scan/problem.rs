@@ -33,7 +33,7 @@ pub(super) enum Problem {
     CommaAtEnd {
         at: usize,
     },
-    /// A blank or invisible character that is not part of the syntax.
+    /// A blank or invisible character outside the syntax.
     Blank {
         at: usize,
         blank: char,

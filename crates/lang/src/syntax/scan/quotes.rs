@@ -8,7 +8,7 @@ use super::text::BracketEdit;
 /// Keywords that may follow a string.
 const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "else", "elsif", "end"];
 
-/// The maximum number of strings that are read again after an unclosed interpolation. Each reading may extend to the end of the source.
+/// The maximum number of strings to read again after an unclosed interpolation. Each reading may extend to the end of the source.
 const MAX_REREADS: usize = 16;
 
 impl Pass<'_> {
@@ -164,11 +164,11 @@ impl Pass<'_> {
     fn lines_until(&mut self, end: usize) {
         if let Some(last) = self.bytes.get(self.at..end).and_then(|b| b.iter().rposition(|b| *b == b'\n')) {
             self.line = self.at + last + 1;
-            // The rest of this line has the indentation of the line where the string began.
+            // The rest of this line has the indentation of the string's first line.
         }
     }
 
-    /// Reads a regex, a comment in a manifest, or a slash that was written as a division operator.
+    /// Reads a regex, a comment in a manifest, or a slash written as a division operator.
     pub(super) fn slash(&mut self, at: usize) {
         self.at += 1;
         let divides = self.divides(at);

@@ -25,7 +25,7 @@ pub(super) struct Copied {
     runs: Vec<Run>,
 }
 
-/// Bytes that are contiguous both in the source and in the copy.
+/// Bytes contiguous both in the source and in the copy.
 #[derive(Clone, Copy)]
 struct Run {
     /// The offset of the first byte in the copy.

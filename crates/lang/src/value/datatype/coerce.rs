@@ -115,7 +115,7 @@ impl DataType {
         Ok(Value::Map(Arc::new(new)))
     }
 
-    /// Combines the expected type of an element with the expected type of the whole value.
+    /// Combines an element's expected type with the whole value's expected type.
     fn inside(&self, element: &Mismatch) -> Mismatch {
         let whole = self.mismatch().expected;
         if whole.contains(element.expected.split_once(' ').map_or(element.expected.as_str(), |(_, t)| t)) {

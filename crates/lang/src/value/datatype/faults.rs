@@ -10,7 +10,7 @@ const MOST: usize = 20;
 /// A step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathStep {
-    /// The position of the element in a list, or of the pair in a map.
+    /// The position of an element in a list, or a pair in a map.
     pub index: usize,
     /// The step as written after the value: `[2]`, `['name']`.
     pub text: String,

@@ -29,7 +29,7 @@ pub(super) struct FormatRow {
     description: &'static str,
     /// Strings in the format.
     examples: &'static [&'static str],
-    /// Similar strings that are not in the format.
+    /// Similar strings outside the format.
     #[cfg(test)]
     similar: &'static [&'static str],
 }

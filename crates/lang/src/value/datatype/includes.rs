@@ -37,7 +37,7 @@ impl DataType {
         }
     }
 
-    /// Implements [`DataType::includes`] for types that are neither variants nor string types.
+    /// Implements [`DataType::includes`] for types other than variants and string types.
     fn includes_plain(&self, other: &DataType) -> Option<bool> {
         match (self, other) {
             (DataType::Sensitive(inner), _) => inner.includes(other),
@@ -180,7 +180,7 @@ fn includes_struct(wide: &[Member], narrow: &[Member]) -> Option<bool> {
     every(known.chain(given))
 }
 
-/// Returns the list with the first examples, and variants of this list with another example in place of an element.
+/// Returns the list with the first examples, and variants with another example in place of an element.
 fn vary(examples: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let Some(first) = examples.iter().map(|e| e.first().cloned()).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let changed = examples.iter().enumerate().flat_map(|(i, others)| {

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// A pattern as a deterministic automaton.
 pub(super) type PatternAutomaton = dense::DFA<Vec<u32>>;
 
-/// The maximum size of an automaton in bytes, and of the memory for building the automaton.
+/// The maximum size of an automaton, and of the memory for building it, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
 /// The maximum number of visited state combinations.
 const MAX_PLACES: usize = 10_000;
@@ -102,7 +102,7 @@ impl Regex {
         let config = dense::Config::new()
             .start_kind(StartKind::Unanchored)
             .accelerate(false)
-            // Unicode word boundaries are not supported: the automaton gives up at the first character that is not ASCII.
+            // Unicode word boundaries are not supported: the automaton gives up at the first non-ASCII character.
             .unicode_word_boundary(true)
             .dfa_size_limit(Some(SIZE_LIMIT))
             .determinize_size_limit(Some(SIZE_LIMIT));
@@ -140,7 +140,7 @@ struct SearchNode {
 enum Letter {
     /// Between two characters.
     Boundary,
-    /// Inside a character: the number of missing bytes, and the minimum and maximum of the next byte.
+    /// Inside a character: the number of missing bytes, and the next byte's minimum and maximum.
     Part(u8, u8, u8),
 }
 
@@ -185,7 +185,7 @@ fn search(all_of: &[&Regex], none_of: &[&Regex], at_least: u8) -> Option<Option<
     let product = Product::new(all_of, none_of)?;
     let bytes = product.bytes();
     let Some(found) = product.shortest(&bytes, at_least, usize::MAX)? else { return Some(None) };
-    // A string exists. Look for a string with letters and digits, or with readable characters, that is not much longer.
+    // A string exists. Look for a string with letters and digits, or with readable characters, of similar length.
     let length = found.chars().count() + 4;
     for readable in [PLAIN, READABLE.len()] {
         let plain: Vec<u8> = READABLE.iter().take(readable).copied().filter(|b| bytes.contains(b)).collect();

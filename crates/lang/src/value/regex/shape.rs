@@ -48,7 +48,7 @@ pub struct Shape {
     /// `true` if the pattern contains a class of all characters but line breaks, or can match the empty string.
     pub wide: bool,
     /// `true` if the pattern may never match, because it contains an empty class or has an anchor for the start after characters. A
-    /// pattern that is only an empty class is intended to never match.
+    /// pattern consisting only of an empty class is intended to never match.
     pub contradictory: bool,
 }
 

@@ -519,7 +519,7 @@ fn push_literal(out: &mut String, c: char) {
             out.push('\\');
             out.push(c);
         }
-        // Whitespace and control characters by number, which is independent of flags.
+        // Whitespace and control characters by number, independent of flags.
         c if c.is_ascii_whitespace() || c.is_control() => out.push_str(&format!("\\x{{{:X}}}", u32::from(c))),
         c => out.push(c),
     }

@@ -1,6 +1,6 @@
 //! What it does: Reports values that only a pattern allows and that resemble a listed value.
 //!
-//! Why: If a type allows certain words and also any other text, a misspelled word is accepted as other text, for example as a
+//! Why: If a type allows certain words and also any other string, a misspelled word is accepted as a different value, for example as a
 //! package version that does not exist. Values with digits, dots or slashes are not reported.
 //!
 //! Example:
@@ -46,7 +46,7 @@ pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the word whose misspelling a value probably is.
+/// Returns the word that a value probably misspells.
 fn meant<'a>(values: &'a ValueSet, text: &str) -> Option<&'a str> {
     let is_word = text.len() >= SHORTEST && text.chars().all(|c| c.is_ascii_alphabetic() || c == '_' || c == '-');
     if !is_word || !matches!(values.find(text)?.matcher, Matcher::Regex(_)) {

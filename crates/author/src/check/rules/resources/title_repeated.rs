@@ -1,4 +1,4 @@
-//! What it does: Reports namevars that are set to the text of the title.
+//! What it does: Reports namevars that are set to the title.
 //!
 //! Why: The title already sets the namevar. A repeated value must be changed twice.
 //!

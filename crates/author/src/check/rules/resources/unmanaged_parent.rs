@@ -1,4 +1,4 @@
-//! What it does: Reports resources at a path whose parent directory is not declared although a directory above it is.
+//! What it does: Reports resources at a path without a declared parent directory, although a directory further up is declared.
 //!
 //! Why: Neither rtype nor Puppet creates parent directories. If `/srv/app` and `/srv/app/conf/a.ini` are declared, `/srv/app/conf` was
 //! probably forgotten, and the run fails on a new machine. It is not reported if the resource requires another resource, or if the
@@ -67,7 +67,7 @@ fn parent(path: &str) -> Option<&str> {
     path.starts_with('/').then(|| path.rsplit_once('/')).flatten().map(|(parent, _)| parent)
 }
 
-/// Returns `true` if no parameter of the resource extends its effect, for example to the contents of a directory.
+/// Returns `true` if no parameter extends the resource's effect, for example to the contents of a directory.
 fn is_plain(instance: &Instance) -> bool {
     let asks = |value: &Value| match value {
         Value::Bool(on) => *on,

@@ -29,7 +29,7 @@
 //! The rule examines `==`, `!=`, `match` arms, and `include?` on lists. The possible values of an attribute are derived from
 //! `newvalues`, `type` and the result of `munge`.
 //!
-//! Fix: unsafe; converts the literal to the symbol, string or number with the same text.
+//! Fix: unsafe; converts the literal to the symbol, string or number with the same characters.
 
 use crate::check::blocks::{blocks, typing};
 use rtype_lang::typing::{Attributes, Kinds, PossibleValues, Typing};

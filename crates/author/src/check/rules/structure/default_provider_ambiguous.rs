@@ -18,8 +18,9 @@
 //! provider rail, for: door { defaultfor kernel: FreeBSD }
 //! ```
 //!
-//! Rows of `defaultfor` with the same facts are compared. The longer row takes precedence, then the provider that inherits more. Providers that
-//! cannot both be suitable, those with a `notdefaultfor` for the same facts, and those with an untranslated `confine` are not reported.
+//! Rows of `defaultfor` with the same facts are compared. The longer row takes precedence, then the provider that inherits more.
+//! Providers that cannot both be suitable, providers with a `notdefaultfor` for the same facts, and providers with an untranslated
+//! `confine` are not reported.
 
 use crate::check::confines::{compatible, facts};
 use crate::check::{Sink, TypeSubject};

@@ -1,4 +1,4 @@
-//! What it does: Reports types whose description has no example.
+//! What it does: Reports types without an example in the description.
 //!
 //! Why: Users start by copying and changing an example. rtype checks examples, so they stay correct.
 //!

@@ -50,7 +50,7 @@ pub fn check(subject: &FileSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The facts of a file, with the spans of names and values as written.
+/// The facts in a file, with the spans of names and values as written.
 #[derive(Default)]
 struct Uses {
     names: Vec<(String, Span)>,

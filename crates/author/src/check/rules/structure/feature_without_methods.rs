@@ -27,7 +27,7 @@
 //! }
 //! ```
 //!
-//! A provider without code that lists no actions is not reported, nor are those in Ruby, which are read in part.
+//! A provider without code that lists no actions is not reported, nor are Ruby providers, which are read only in part.
 
 use crate::check::methods::{has_method, is_complete};
 use crate::check::{Sink, TypeSubject};

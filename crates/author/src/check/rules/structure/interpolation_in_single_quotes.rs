@@ -1,6 +1,6 @@
 //! What it does: Reports strings in single quotes that contain `#{…}`.
 //!
-//! Why: Only strings in double quotes are interpolated. The text is shown as it is written.
+//! Why: Only strings in double quotes are interpolated. The string is shown as it is written.
 //!
 //! Example:
 //!
@@ -24,7 +24,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe; writes double quotes, if the text has neither quotes nor backslashes.
+//! Fix: unsafe; writes double quotes, if the string has neither quotes nor backslashes.
 
 use crate::check::{FileSubject, Sink};
 use rtype_lang::source::Source;

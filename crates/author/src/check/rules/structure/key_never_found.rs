@@ -112,7 +112,7 @@ fn keys(type_def: &TypeDef, map: &Node) -> Option<Vec<PossibleValues>> {
     }
 }
 
-/// Returns the possible keys of a declared map of a data type.
+/// Returns the possible keys in a declared map with a data type.
 fn of_type(data_type: &DataType) -> Option<Vec<PossibleValues>> {
     match data_type {
         DataType::Optional(inner) | DataType::Sensitive(inner) => of_type(inner),

@@ -30,7 +30,7 @@ use std::collections::{HashMap, HashSet};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes: Vec<&AttributeDef> = subject.type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
-    // Names that differ in one letter become equal when that letter is removed.
+    // Without the differing letter, names that differ in one letter are equal.
     let mut shortened: HashMap<String, Vec<usize>> = HashMap::new();
     let mut reported = HashSet::new();
     for (place, attribute) in attributes.iter().enumerate() {

@@ -1,5 +1,5 @@
 //! What it does: Reports operations that fail for every possible operand: a method that the value does not have, a wrong number of
-//! arguments, a string plus a number, or a call whose constant arguments are wrong.
+//! arguments, a string plus a number, or a call with wrong constant arguments.
 //!
 //! Why: The block fails whenever it reaches the operation, and no test has reached it yet.
 //!
@@ -206,8 +206,7 @@ fn digits() -> Operand {
     Operand { values: vec![Value::str("1")], is_exact: true }
 }
 
-/// Returns the values to try for the right side of `"…" % [a, b]`: the number of elements is known, and strings of digits fit any
-/// directive.
+/// Returns the values to try for the right side of `"…" % [a, b]`: the number of elements is known, and digits fit any directive.
 fn arguments_of_format(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
     match &node.op {
         Op::Array(elements) => {

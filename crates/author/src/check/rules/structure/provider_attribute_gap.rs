@@ -82,7 +82,7 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the provider methods that blocks call without first checking that they exist.
+/// Returns the provider methods that blocks call without a check for their existence.
 fn calls(type_def: &TypeDef) -> Vec<Called<'_>> {
     let mut all = Vec::new();
     for block in blocks(type_def) {

@@ -1,8 +1,7 @@
-//! What it does: Reports providers whose conditions contradict each other, and `defaultfor` rows that contradict the
-//! conditions.
+//! What it does: Reports providers with conditions that contradict each other, and `defaultfor` rows that contradict the conditions.
 //!
-//! Why: Every `confine` must hold. A provider with two conditions that require different values of one fact is never
-//! suitable; to allow both values, put them in one list.
+//! Why: Every `confine` must hold. A provider with two conditions that require different values of the same fact is never suitable; to
+//! allow both values, put them in a list.
 //!
 //! Example:
 //!

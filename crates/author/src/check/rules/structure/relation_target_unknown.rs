@@ -25,7 +25,7 @@
 //! Types are searched in the directories of types and in the standard library. Relations of types in Ruby are not reported: the other
 //! type may be in a module that was not read.
 //!
-//! Fix: unsafe; uses the nearest name, if there is one.
+//! Fix: unsafe; uses the nearest name, if any.
 
 use crate::check::blocks::blocks;
 use crate::check::{Sink, TypeSubject};

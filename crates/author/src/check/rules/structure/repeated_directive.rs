@@ -1,5 +1,5 @@
-//! What it does: Reports directives that are repeated in one body although only the last one is used: `defaultto`, `desc`,
-//! `type`, `insync` and others.
+//! What it does: Reports directives that are repeated in a body although only the last one is used: `defaultto`, `desc`, `type`,
+//! `insync` and others.
 //!
 //! Why: The first one has no effect. It is unclear whether it was meant to be replaced or was forgotten. (`munge` and
 //! `validate` may be repeated: all of them run.)

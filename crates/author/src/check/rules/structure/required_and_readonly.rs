@@ -1,6 +1,6 @@
 //! What it does: Reports attributes that are `required` and `readonly`.
 //!
-//! Why: A required attribute must be set and a read-only one cannot be set, so no resource of the type can be declared.
+//! Why: A required attribute must be set and a read-only attribute cannot be set, so no resource of the type can be declared.
 //!
 //! Example:
 //!

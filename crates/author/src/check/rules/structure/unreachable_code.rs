@@ -1,5 +1,5 @@
-//! What it does: Reports statements after `return`, `next` and `fail`, and arms of `match` after one that matches everything
-//! they match.
+//! What it does: Reports statements after `return`, `next` and `fail`, and `match` arms after an arm that matches everything they
+//! match.
 //!
 //! Why: This code never runs. A condition is missing, or the order is wrong.
 //!
@@ -37,7 +37,7 @@
 //! }
 //! ```
 //!
-//! Regexes are compared by the texts that they match.
+//! Regexes are compared by the strings that they match.
 
 use crate::check::{FileSubject, Sink};
 use rtype_lang::source::Span;

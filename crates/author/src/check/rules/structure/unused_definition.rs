@@ -93,7 +93,7 @@ enum Role {
     Parameter,
 }
 
-/// The locals and parameters of a file, except for parameters of directives' blocks.
+/// The locals and parameters in a file, without the parameters of directives' blocks.
 #[derive(Default)]
 struct Locals<'a> {
     declared: Vec<(&'a Ident, Role)>,

@@ -1,5 +1,4 @@
-//! What it does: Reports statements whose value is not used and that have no effect, and `each` with a closure that only computes a
-//! value.
+//! What it does: Reports statements without effect that leave their value unused, and `each` with a closure that only computes a value.
 //!
 //! Why: Values are immutable: `list.push(x)` and `text.strip` return a new value and do not change the old one.
 //!

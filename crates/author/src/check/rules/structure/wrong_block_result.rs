@@ -1,5 +1,5 @@
-//! What it does: Reports blocks that never return what they are for: `insync` with a value that is always true, names of resources
-//! that are not text, a default that is not allowed, and `munge` that returns nil for some values.
+//! What it does: Reports blocks that never return what they are for: `insync` with a value that is always true, names of resources that
+//! are not strings, a default that is not allowed, and `munge` that returns nil for some values.
 //!
 //! Why: Only `nil` and `false` are false, so a comparison that returns a string or a list is always in sync. An attribute for which
 //! `munge` returns nil is not managed.

@@ -1,4 +1,4 @@
-//! What it does: Reports properties whose values are lists and that do not declare how lists are compared.
+//! What it does: Reports list properties that do not declare how lists are compared.
 //!
 //! Why: By default lists are equal only in the same order. Many machines report them in another order, so the property
 //! changes in every run. If the order matters, write `compare exact`.

@@ -1,8 +1,7 @@
-//! What it does: Reports properties such as `mode`, `version` and `path` that are compared as text although a comparison for
-//! them exists.
+//! What it does: Reports properties such as `mode`, `version` and `path` that are compared as strings although a comparison for them
+//! exists.
 //!
-//! Why: `0644` and `644`, `1.0-RC1` and `1.0-rc1`, `/srv/` and `/srv` are equal. Compared as text they are out of sync in
-//! every run.
+//! Why: `0644` and `644`, `1.0-RC1` and `1.0-rc1`, `/srv/` and `/srv` are equal. Compared as strings they are out of sync in every run.
 //!
 //! Example:
 //!

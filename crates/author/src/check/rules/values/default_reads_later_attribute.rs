@@ -1,8 +1,8 @@
 //! What it does: Reports `defaultto` and `munge` blocks that read an attribute before it has a value, and defaults that read
 //! each other.
 //!
-//! Why: Attributes get their values in this order: namevars, `provider`, properties with `ensure` first, parameters; declared
-//! values come first, then the defaults in the same order. An attribute that does not have its value yet reads as `nil`.
+//! Why: Attributes get their values in this order: namevars, `provider`, properties with `ensure` first, parameters; declared values
+//! come first, then the defaults in the same order. An attribute without a value yet reads as `nil`.
 //!
 //! Example:
 //!

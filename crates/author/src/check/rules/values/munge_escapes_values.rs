@@ -3,9 +3,9 @@
 //!
 //! Why: The stored value cannot be declared again, and the list of allowed values is misleading.
 //!
-//! Blocks that use more than the value are not tried, nor are those of kinds in other files. Mark an attribute that converts
-//! on purpose: `conversion "days are converted to hours"`. Types in Ruby are not reported: Puppet converts each value once, and they
-//! have no `conversion`.
+//! Blocks that use more than the value are not tried, nor are blocks of kinds in other files. Mark an attribute that converts on
+//! purpose: `conversion "days are converted to hours"`. Types in Ruby are not reported: Puppet converts each value once, and they have
+//! no `conversion`.
 //!
 //! Example:
 //!

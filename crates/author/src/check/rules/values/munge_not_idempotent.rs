@@ -1,12 +1,12 @@
-//! What it does: Reports `munge` blocks that change or reject their own results. rtype tries listed values, texts that the
-//! patterns accept, values of the data type, the default, values of the tests, and some common values.
+//! What it does: Reports `munge` blocks that change or reject their own results. rtype tries listed values, strings that the patterns
+//! accept, values of the data type, the default, values in the tests, and some common values.
 //!
 //! Why: A converted value is declared again if it comes from the machine, another resource or a catalog. It would then have
 //! another meaning, and the resource would change in every run.
 //!
-//! Blocks that use more than the value are not tried, nor are those of kinds in other files. Mark an attribute that converts
-//! on purpose: `conversion "days are converted to hours"`. Types in Ruby are not reported: Puppet converts each value once, and they
-//! have no `conversion`.
+//! Blocks that use more than the value are not tried, nor are blocks of kinds in other files. Mark an attribute that converts on
+//! purpose: `conversion "days are converted to hours"`. Types in Ruby are not reported: Puppet converts each value once, and they have
+//! no `conversion`.
 //!
 //! Example:
 //!

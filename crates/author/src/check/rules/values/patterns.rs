@@ -103,7 +103,7 @@ pub fn newline() -> Option<&'static Regex> {
     NEWLINE.as_ref()
 }
 
-/// Returns the value patterns and title patterns of a type, without the patterns of metaparameters.
+/// Returns a type's value patterns and title patterns, without metaparameters.
 pub fn patterns<'a>(subject: &TypeSubject<'a>) -> Vec<TypePattern<'a>> {
     let sources = &subject.file.around.types.sources;
     let type_def = subject.type_def;

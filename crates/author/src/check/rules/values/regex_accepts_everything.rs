@@ -1,7 +1,7 @@
-//! What it does: Reports patterns that accept every text, or every text except the empty one and those with several lines, if
-//! nothing else is allowed.
+//! What it does: Reports patterns that accept every string, or every string except the empty string and strings with several lines, if
+//! no other value is allowed.
 //!
-//! Why: The pattern has no effect, or not the one it seems to have: `/\w*/` accepts `!!`. To require text that is not empty,
+//! Why: The pattern has no effect, or a different effect than it seems to have: `/\w*/` accepts `!!`. To require a non-empty string,
 //! write `type String[1]`.
 //!
 //! Example:

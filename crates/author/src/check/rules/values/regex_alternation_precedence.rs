@@ -1,4 +1,4 @@
-//! What it does: Reports patterns whose anchors apply only to the first and the last alternative.
+//! What it does: Reports patterns with anchors that apply only to the first and the last alternative.
 //!
 //! Why: `/\Aon|off\z/` means "starts with `on`" or "ends with `off`", so it accepts `only`.
 //!

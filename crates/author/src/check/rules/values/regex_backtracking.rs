@@ -1,7 +1,7 @@
 //! What it does: Reports patterns that need look-around, back-references or possessive repetition.
 //!
-//! Why: These patterns do not run in linear time and have a limit of steps. With nested repetitions (`(a+)+`) a text of a few
-//! dozen characters can exceed it, and the pattern does not match.
+//! Why: These patterns do not run in linear time and have a limit of steps. With nested repetitions (`(a+)+`) a string of a few dozen
+//! characters can exceed it, and the pattern does not match.
 //!
 //! Example:
 //!

@@ -20,7 +20,7 @@
 //! }
 //! ```
 //!
-//! Fix: unsafe, because values with several lines are no longer accepted; anchors the pattern at the start and end of the text.
+//! Fix: unsafe, because values with several lines are no longer accepted; anchors the pattern at the start and end of the string.
 
 use super::patterns::{newline, patterns};
 use crate::check::{Sink, TypeSubject};

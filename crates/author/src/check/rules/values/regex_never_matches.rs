@@ -1,7 +1,7 @@
-//! What it does: Reports patterns in values, titles and blocks that match no text.
+//! What it does: Reports patterns in values, titles and blocks that never match.
 //!
-//! Why: A pattern that never matches has no effect. `^` and `$` match at the start and end of the text only, so nothing can
-//! come before `^` or after `$`.
+//! Why: A pattern that never matches has no effect. `^` and `$` match at the start and end of the string only, so no character can come
+//! before `^` or after `$`.
 //!
 //! Example:
 //!

@@ -1,7 +1,7 @@
 //! What it does: Reports `\Z` in the patterns of allowed values, title patterns and `matches`.
 //!
-//! Why: `\Z` also matches before a newline at the end of the text, so `"80\n"` is accepted where `"80"` was intended. The
-//! newline is then written to files and passed to commands.
+//! Why: `\Z` also matches before a newline at the end of the string, so `"80\n"` is accepted where `"80"` was intended. The newline is
+//! then written to files and passed to commands.
 //!
 //! Example:
 //!

@@ -176,7 +176,7 @@ fn choice(type_def: &Arc<TypeDef>, id: AttrId) -> Option<Choices> {
     Some(choices)
 }
 
-/// Returns the canonical values of an attribute whose allowed values are all literals.
+/// Returns the canonical values of an attribute, if all allowed values are literals.
 fn listed(type_def: &Arc<TypeDef>, id: AttrId, attribute: &AttributeDef) -> Option<Vec<(PartialValue, String, Span)>> {
     let checked = attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Values));
     let set = &attribute.values;

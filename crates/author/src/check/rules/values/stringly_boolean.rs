@@ -1,5 +1,5 @@
-//! What it does: Reports attributes whose values are spellings of true and false: `yes` and `no`, both in addition to `true`
-//! and `false`, or patterns of them.
+//! What it does: Reports attributes with spellings of true and false as values: `yes` and `no`, both in addition to `true` and `false`,
+//! or patterns of them.
 //!
 //! Why: Blocks must handle all spellings, and values with the same meaning differ. `true` and `false` alone are not reported:
 //! test them with `self.x?`.

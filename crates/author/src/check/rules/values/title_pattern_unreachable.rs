@@ -1,7 +1,7 @@
 //! What it does: Reports title patterns that are never used, because the patterns before them match every title that they
 //! match.
 //!
-//! Why: The first matching pattern is used. The attributes that a later one would set stay unset.
+//! Why: The first matching pattern is used. The attributes that a later pattern would set stay unset.
 //!
 //! Example:
 //!

@@ -1,8 +1,8 @@
 //! What it does: Reports attributes with a `validate` block that reads an attribute before it has a value.
 //!
-//! Why: Attributes get their values in this order: namevars, `provider`, properties with `ensure` first, parameters. An
-//! attribute that does not have its value yet reads as `nil`. Put a check of several attributes into the type's `validate`,
-//! which runs when all attributes have their values.
+//! Why: Attributes get their values in this order: namevars, `provider`, properties with `ensure` first, parameters. An attribute
+//! without a value yet reads as `nil`. Put a check of several attributes into the type's `validate`, which runs when all attributes
+//! have their values.
 //!
 //! Example:
 //!

@@ -1,4 +1,4 @@
-//! What it does: Reports `validate` blocks whose value is a condition, and which never fail.
+//! What it does: Reports `validate` blocks that return a condition and never fail.
 //!
 //! Why: A block fails only if it calls `fail`. The value of a `validate` block is dropped, so this rule accepts everything.
 //!

@@ -1,8 +1,8 @@
 //! What it does: Reports patterns of allowed values that are never used, because the values, aliases and patterns before them
 //! accept everything they accept.
 //!
-//! Why: Listed values and aliases are tried first, then patterns in order; the first one that accepts the value is used. The
-//! event and the block of a later one never apply. Listed values are never shadowed. The first 100 patterns of an attribute are compared.
+//! Why: Listed values and aliases are tried first, then patterns in order; the first match is used. The event and the block of a later
+//! match never apply. Listed values are never shadowed. The first 100 patterns of an attribute are compared.
 //!
 //! Example:
 //!

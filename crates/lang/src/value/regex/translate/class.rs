@@ -185,7 +185,7 @@ pub(super) fn letter(t: &mut Translator<'_>, start: usize, c: char) -> Result<Le
     }))
 }
 
-/// Parses `[:alpha:]`, which is a Unicode class as in Ruby.
+/// Parses `[:alpha:]`, a Unicode class as in Ruby.
 fn posix(t: &mut Translator<'_>, start: usize) -> Result<String, BadRegex> {
     t.eat(":");
     let negated = t.eat("^");
