@@ -152,8 +152,8 @@ class Array
     removed
   end
 
-  def fill(value = (no_value = true), start = 0, length = nil)
-    __unsupported('fill with a range') if Range === start
+  def fill(value = (no_value = true), start = 0, length = nil, &block)
+    return __unsupported('fill with a range', self, &block) if Range === start
     at = start.nil? ? 0 : start
     last = length.nil? ? size : at + length
     while at < last

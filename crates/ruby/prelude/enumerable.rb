@@ -540,7 +540,7 @@ class Enumerator
 
   def inspect
     arguments = @arguments.nil? || @arguments.empty? ? '' : "(#{@arguments.map(&:inspect).join(', ')})"
-    __unsupported('text of this enumerator') if @block || @method == :step || @method.nil?
+    return __unsupported('text of this enumerator') if @block || @method == :step || @method.nil?
     "#<Enumerator: #{@object.inspect}:#{@method}#{arguments}>"
   end
   alias to_s inspect
@@ -647,5 +647,10 @@ class Enumerator
     def eager
       to_a
     end
+
+    def inspect
+      __unsupported('text of this enumerator')
+    end
+    alias to_s inspect
   end
 end

@@ -172,7 +172,7 @@ class Numeric
     false
   end
 
-  def step(limit = nil, step = 1, by: nil, to: nil)
+  def step(limit = nil, step = 1, by: nil, to: nil, &block)
     limit = to unless to.nil?
     step = by unless by.nil?
     raise ArgumentError, "step can't be 0" if step == 0
@@ -180,7 +180,7 @@ class Numeric
       return to_enum(:step) if limit.nil?
       return to_enum(:step, limit, step)
     end
-    __unsupported('step of floating-point numbers') if Float === self || Float === step || Float === limit
+    return __unsupported('step of floating-point numbers', &block) if Float === self || Float === step || Float === limit
     value = self
     while limit.nil? || (step > 0 ? value <= limit : value >= limit)
       yield value
@@ -437,10 +437,10 @@ class Range
     to_a
   end
 
-  def step(by = 1)
+  def step(by = 1, &block)
     return to_enum(:step, by) unless block_given?
     raise ArgumentError, "step can't be 0" if by == 0
-    __unsupported('step of this range') unless Integer === self.begin && Integer === by
+    return __unsupported('step of this range', &block) unless Integer === self.begin && Integer === by
     value = self.begin
     last = self.end
     while last.nil? || (exclude_end? ? value < last : value <= last)

@@ -230,7 +230,7 @@ class Struct
 
   def self.new(*names, keyword_init: nil, &block)
     name = String === names.first ? names.shift : nil
-    __unsupported('Struct.new with a class name') if name
+    return __unsupported('Struct.new with a class name') if name
     names.each { |member| raise TypeError, "#{member.inspect} is not a symbol" unless Symbol === member || String === member }
     names = names.map(&:to_sym)
     names.each { |member| raise ArgumentError, "duplicate member: #{member}" if names.count(member) > 1 }

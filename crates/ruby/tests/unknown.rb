@@ -248,7 +248,7 @@ Errno::ENOENT
 #=> Errno::ENOENT
 # --
 class A; X = 1; private_constant :X; end; A::X
-#=> 1
+#=> Raised { class: "NameError", message: "private constant A::X referenced" }
 # --
 class A; end; A.freeze; A.frozen?
 #=> unknown
@@ -260,7 +260,7 @@ method(:puts).inspect
 #=> unknown
 # --
 (1..4).lazy.inspect
-#=> "#<Enumerator: nil:>"
+#=> unknown
 # --
 x = [1]; y = unknown || x; y << 2; x
 #=> unknown inside
@@ -296,7 +296,7 @@ y = 1; for x in unknown; y = 2; break; end; y
 #=> unknown
 # --
 x = 1; unknown.foo(-> { x = 2 }); x
-#=> 1
+#=> unknown
 # --
 x = 1; b = proc { x = 2 }; unknown.foo(&b); x
 #=> unknown
@@ -338,7 +338,7 @@ Object.new.hash
 #=> unknown
 # --
 "a".hash
-#=> 346820887142004475
+#=> unknown
 # --
 x = nil; x ||= 5 if unknown; x
 #=> unknown
@@ -392,4 +392,16 @@ class P; def foo; 1; end; end; module M; def foo; 2; end; end; class C < P; end;
 #=> unknown
 # --
 class C; def self.method_added(n); end; end; C.send(unknown, :x); C.instance_methods(false)
+#=> unknown
+# --
+x = 1; 1.0.step(2.0, 0.5) { x = 2 }; x
+#=> unknown
+# --
+a = [1, 2]; a.fill(3, 0..1); a
+#=> unknown inside
+# --
+def f(a, b: 1); @x = 2; end; @x = 1; unknown.each(&method(:f)); @x
+#=> unknown
+# --
+x = 1; unknown.foo([->(a, b, c = 1, d:) { x = 2 }]); x
 #=> unknown

@@ -243,8 +243,7 @@ impl<'h> Interpreter<'h> {
         let unknown = RuntimeValue::Unknown(Rc::clone(why));
         let height = self.doubt.pending.len();
         let result = self.repeat_unknown(why, &mut |run| {
-            let given = Arguments::of(vec![unknown.clone(), unknown.clone()]);
-            let result = run.call_proc(block, given);
+            let result = run.call_proc(block, unknown_arguments(block, &unknown));
             run.as_value(result)
         });
         let id = block.frame.breaks;
@@ -538,5 +537,25 @@ impl<'h> Interpreter<'h> {
             return self.raise("LocalJumpError", "no block given (yield)");
         };
         self.call_proc(&block, arguments)
+    }
+}
+
+/// Returns as many unknown arguments as a block, lambda or method takes.
+fn unknown_arguments(code: &ProcCell, unknown: &RuntimeValue) -> Arguments {
+    let (hir, body) = match &code.code {
+        ProcCode::Body(body) => (&code.frame.hir, *body),
+        ProcCode::Method(method) => match &method.entry.body {
+            MethodBody::Code { hir, body, .. } => (hir, *body),
+            MethodBody::Proc(block) => return unknown_arguments(block, unknown),
+            _ => return Arguments::of(vec![unknown.clone()]),
+        },
+        _ => return Arguments::of(vec![unknown.clone()]),
+    };
+    let Some(params) = hir.body(body).map(|body| &body.params) else { return Arguments::default() };
+    let required = params.keywords.iter().filter(|keyword| keyword.default.is_none());
+    Arguments {
+        positional: vec![unknown.clone(); params.required.len() + params.optional.len() + params.post.len()],
+        keywords: required.map(|keyword| (RuntimeValue::Sym(HirText::clone(&keyword.name)), unknown.clone())).collect(),
+        block: None,
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct ClassState {
     pub(crate) prepends: Vec<ClassKey>,
     pub(crate) methods: IndexMap<HirText, Rc<MethodEntry>>,
     pub(crate) constants: IndexMap<HirText, RuntimeValue>,
+    /// Names given to `private_constant`.
+    pub(crate) private_constants: Vec<HirText>,
     /// Paths of `autoload`.
     pub(crate) autoloads: IndexMap<HirText, String>,
     /// Variables `@x` of the class object, and `@@x`.

@@ -1,6 +1,6 @@
 //! Evaluates expressions: literals, variables and constants.
 
-use super::classes::ClassKey;
+use super::classes::{ClassKey, ClassState};
 use super::frame::{Environment, Frame};
 use super::value::{HashContent, RangeCell, RegexCell, RuntimeValue, SharedCell, UnknownReason};
 use super::{Eval, Interpreter};
@@ -352,7 +352,15 @@ impl<'h> Interpreter<'h> {
             }
             ConstantScope::Top => self.constant_of(self.known.object, &path.name, true),
             ConstantScope::Of(scope) => match self.eval(frame, scope)? {
-                RuntimeValue::Class(class) => self.constant_of(class, &path.name, false),
+                RuntimeValue::Class(class) => {
+                    let mut ancestors = self.classes.ancestors(class).into_iter();
+                    let is_private = |state: &ClassState| state.private_constants.contains(&path.name);
+                    if ancestors.any(|ancestor| self.classes.get(ancestor).is_some_and(is_private)) {
+                        let path = self.constant_path(class, &path.name);
+                        return self.raise("NameError", format!("private constant {path} referenced"));
+                    }
+                    self.constant_of(class, &path.name, false)
+                }
                 RuntimeValue::Unknown(why) => Err(super::Flow::Unknown(why)),
                 other => {
                     let shown = self.inspect(&other)?;

@@ -2,7 +2,7 @@
 
 use super::super::errors::MESSAGE;
 use super::super::frame::Arguments;
-use super::super::value::{ObjectCell, ProcCell, ProcCode, RuntimeValue};
+use super::super::value::{ObjectCell, ProcCell, ProcCode, RuntimeValue, UnknownReason, UnknownValue};
 use super::super::{Eval, Flow, Interpreter};
 use super::{Call, MANY, NativeMethod, known};
 use std::rc::Rc;
@@ -129,9 +129,12 @@ pub(super) const METHODS: &[NativeMethod] = &[
         let message = if call.has(0) { run.text_of(&call.arg(0))? } else { "exit".into() };
         exit(run, 1, &message)
     }),
-    ("__unsupported", 1, 1, |run, call| {
-        let what = run.text_of(&call.arg(0))?;
-        run.unknown_because(format!("{what} is not supported"))
+    // The method that calls it may change the further arguments, and call its block.
+    ("__unsupported", 1, MANY, |run, call| {
+        let reason = UnknownReason::Other(format!("{} is not supported", run.text_of(&call.arg(0))?));
+        let why = Rc::new(UnknownValue { reason, origin: run.site, options: Vec::new() });
+        let positional = call.arguments.positional.get(1..).unwrap_or_default().to_vec();
+        run.call_unknown(&why, Arguments { positional, ..call.arguments.clone() })
     }),
     ("warn", 0, MANY, |_, _| Ok(RuntimeValue::Nil)),
 ];

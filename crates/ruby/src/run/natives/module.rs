@@ -175,8 +175,8 @@ pub(super) const METHODS: &[NativeMethod] = &[
     ("extended", 1, 1, |_, _| Ok(RuntimeValue::Nil)),
     ("prepended", 1, 1, |_, _| Ok(RuntimeValue::Nil)),
     ("method_added", 1, 1, |_, _| Ok(RuntimeValue::Nil)),
-    ("private_constant", 0, MANY, |_, _| Ok(RuntimeValue::Nil)),
-    ("public_constant", 0, MANY, |_, _| Ok(RuntimeValue::Nil)),
+    ("private_constant", 0, MANY, |run, call| hide_constants(run, call, true)),
+    ("public_constant", 0, MANY, |run, call| hide_constants(run, call, false)),
     ("deprecate_constant", 0, MANY, |_, _| Ok(RuntimeValue::Nil)),
 ];
 
@@ -321,4 +321,19 @@ impl Interpreter<'_> {
     pub(crate) fn eval_in_class(&mut self, block: &Rc<super::ProcCell>, class: ClassKey, arguments: Arguments) -> Eval {
         self.call_proc_as(block, &RuntimeValue::Class(class), Some(class), arguments)
     }
+}
+
+fn hide_constants(run: &mut Interpreter<'_>, call: &Call<'_>, is_private: bool) -> Eval {
+    let class = call.class(run)?;
+    run.touch(|| Storage::Class(class))?;
+    for name in &call.arguments.positional {
+        let name: HirText = run.text_of(name)?.into();
+        if let Some(state) = run.classes.change(class) {
+            state.private_constants.retain(|known| *known != name);
+            if is_private {
+                state.private_constants.push(name);
+            }
+        }
+    }
+    Ok(RuntimeValue::Nil)
 }
