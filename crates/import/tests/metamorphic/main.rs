@@ -89,7 +89,11 @@ fn failures_of_all(subjects: &[Subject]) -> (Failures, usize) {
 fn compare_with_list(list: &str, subjects: &[Subject]) {
     let path = format!("{}/tests/metamorphic/failures/{list}.tsv", env!("CARGO_MANIFEST_DIR"));
     let (failures, compared) = failures_of_all(subjects);
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let updates = std::env::var_os("UPDATE_FAILURES").is_some();
+    let text = std::fs::read_to_string(&path);
+    assert!(updates || text.is_ok(), "{path} is missing; UPDATE_FAILURES=1 writes it");
+    let is_new = text.is_err();
+    let text = text.unwrap_or_default();
     let listed: Failures = text
         .lines()
         .filter_map(|line| {
@@ -104,13 +108,12 @@ fn compare_with_list(list: &str, subjects: &[Subject]) {
     }
     println!("{list}: {} of {compared} comparisons fail", failures.len());
     let unlisted: Failures = failures.iter().filter(|(key, _)| !listed.contains_key(*key)).map(|(k, d)| (k.clone(), d.clone())).collect();
-    let updates = std::env::var_os("UPDATE_FAILURES").is_some();
     assert!(!updates || std::env::var_os("RTYPE_METAMORPHIC").is_some(), "set RTYPE_METAMORPHIC=all, too: the list has all comparisons");
-    if updates || !Path::new(&path).exists() {
-        let kept = failures.iter().filter(|(key, _)| text.is_empty() || listed.contains_key(*key));
+    if updates {
+        let kept = failures.iter().filter(|(key, _)| is_new || listed.contains_key(*key));
         let lines: String = kept.map(|((file, transformation), difference)| format!("{file}\t{transformation}\t{difference}\n")).collect();
         std::fs::write(&path, lines).unwrap();
-        assert!(unlisted.is_empty() || text.is_empty(), "new failures: {unlisted:#?}");
+        assert!(is_new || unlisted.is_empty(), "new failures: {unlisted:#?}");
         return;
     }
     assert!(unlisted.is_empty(), "new failures: {unlisted:#?}");
