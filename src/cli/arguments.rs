@@ -14,7 +14,7 @@ use crate::app::input;
 #[cfg(feature = "agent")]
 pub use agent::AgentArguments;
 use argument_error::ArgumentError;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 pub use redacting::Redacting;
 use rtype_author::check::config::LINE_WIDTHS;
@@ -56,6 +56,15 @@ pub struct Arguments {
     pub verb: Verb,
 }
 
+impl Arguments {
+    /// Returns all commands with their options.
+    pub fn commands() -> Command {
+        let mut root = Arguments::command();
+        root.build();
+        root
+    }
+}
+
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
@@ -70,8 +79,10 @@ pub enum Color {
     Never,
 }
 
-/// The commands.
+// The commands.
 #[derive(Debug, Subcommand)]
+// The options of a command are declared when the command is given: declaring all of them is a third of the instructions of `rtype --version`.
+#[command(defer = true)]
 pub enum Verb {
     /// Check type files and resource files
     #[command(after_help = examples::CHECK)]
@@ -136,7 +147,7 @@ pub enum Verb {
     Completions(Completions),
 }
 
-/// `rtype explain`
+// `rtype explain`
 #[derive(Debug, Args)]
 pub struct Explain {
     /// Codes (RT012) or their names (regex-trailing-newline)
@@ -147,7 +158,7 @@ pub struct Explain {
     pub list: bool,
 }
 
-/// `rtype check`
+// `rtype check`
 #[derive(Debug, Args)]
 pub struct Check {
     /// Files and directories: .rtype, .pp, .json, .yaml, types of Puppet modules in .rb; `-` for standard input
@@ -208,7 +219,7 @@ const RULES: &str = "Rules";
 const OUTPUT: &str = "Output";
 const FIXES: &str = "Fixes";
 
-/// Format and files of the findings.
+// Format and files of the findings.
 #[derive(Debug, Args)]
 pub struct Reports {
     /// Format of the findings [default: full, followed by workflow commands under GITHUB_ACTIONS=true]
@@ -253,7 +264,7 @@ pub enum ProfileName {
     Strict,
 }
 
-/// `rtype describe`
+// `rtype describe`
 #[derive(Debug, Args)]
 pub struct Describe {
     /// Names of types, files and directories of types; lists all types if omitted
@@ -279,7 +290,7 @@ pub struct Describe {
     pub format: TextOrJson,
 }
 
-/// `rtype diff`
+// `rtype diff`
 #[derive(Debug, Args)]
 #[command(override_usage = "rtype diff [OPTIONS] OLD NEW\n       rtype diff [OPTIONS] --since REVISION PATH")]
 pub struct Diff {
@@ -314,7 +325,7 @@ pub enum DiffFormat {
     Markdown,
 }
 
-/// `rtype doc`
+// `rtype doc`
 #[derive(Debug, Args)]
 pub struct Doc {
     /// Names of types, files and directories of types; all types if omitted
@@ -344,7 +355,7 @@ pub enum DocFormat {
     Man,
 }
 
-/// `rtype fmt`
+// `rtype fmt`
 #[derive(Debug, Args)]
 pub struct Fmt {
     /// Files and directories of types, or - for standard input; the current directory if omitted
@@ -389,7 +400,7 @@ fn range(text: &str) -> Result<(Position, Position), ArgumentError> {
     ordered.ok_or(ArgumentError::Range)
 }
 
-/// `rtype import`
+// `rtype import`
 #[cfg(feature = "import")]
 #[derive(Debug, Args)]
 pub struct Import {
@@ -407,7 +418,7 @@ pub struct Import {
     pub report: Option<String>,
 }
 
-/// `rtype provider`
+// `rtype provider`
 #[derive(Debug, Args)]
 pub struct ProviderArgs {
     /// The command
@@ -415,14 +426,14 @@ pub struct ProviderArgs {
     pub what: ProviderVerb,
 }
 
-/// Commands of `rtype provider`.
+// Commands of `rtype provider`.
 #[derive(Debug, Subcommand)]
 pub enum ProviderVerb {
     /// Test whether a program implements the protocol `rtype-provider/1`, or a declared provider with random resources
     Test(ProviderTest),
 }
 
-/// `rtype provider test`
+// `rtype provider test`
 #[derive(Debug, Args)]
 pub struct ProviderTest {
     /// Path of the program; or a type, or type and provider, whose provider is `records`, `keyed` or `command_lines`
@@ -448,7 +459,7 @@ pub struct ProviderTest {
     pub format: TextOrJson,
 }
 
-/// `rtype repl`
+// `rtype repl`
 #[cfg(feature = "repl")]
 #[derive(Debug, Args)]
 pub struct Repl {
@@ -469,7 +480,7 @@ pub struct Repl {
     pub strict: bool,
 }
 
-/// `rtype schema`
+// `rtype schema`
 #[derive(Debug, Args)]
 pub struct Schema {
     /// Names of types, files and directories of types; all types if omitted
@@ -480,7 +491,7 @@ pub struct Schema {
     pub output: Option<PathBuf>,
 }
 
-/// `rtype completions`
+// `rtype completions`
 #[derive(Debug, Args)]
 pub struct Completions {
     /// The shell
@@ -488,7 +499,7 @@ pub struct Completions {
     pub shell: clap_complete::Shell,
 }
 
-/// `rtype inspect`
+// `rtype inspect`
 #[derive(Debug, Args)]
 pub struct Inspect {
     /// Resource files, or - for standard input
@@ -517,7 +528,7 @@ pub struct Inspect {
     pub ruby: RubyArguments,
 }
 
-/// `rtype resource`
+// `rtype resource`
 #[derive(Debug, Args)]
 pub struct ResourceArgs {
     /// Name of the type

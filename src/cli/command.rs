@@ -6,12 +6,10 @@ use std::fmt::Write;
 
 /// Returns the whole command line as one page of Markdown.
 pub fn command_markdown(command: &Command) -> String {
-    let mut command = command.clone();
-    command.build();
     let mut out =
         String::from("# The command line\n\nThis page is made by `rtype doc --cli`, and a test compares it with the program.\n\n");
     // Writing to a String cannot fail, here and below.
-    let _ = writeln!(out, "{}\n\n```text\n{}\n```\n", about(&command), usage(&command));
+    let _ = writeln!(out, "{}\n\n```text\n{}\n```\n", about(command), usage(command));
     let verbs: Vec<&Command> = command.get_subcommands().filter(is_documented).collect();
     out.push_str("| command | description |\n|---|---|\n");
     for verb in &verbs {
@@ -37,8 +35,8 @@ pub fn command_markdown(command: &Command) -> String {
 }
 
 /// Pages for man(1): one for the program and one for each command.
-pub fn command_man(command: &Command) -> Vec<Page> {
-    let mut command = command.clone().disable_help_subcommand(true);
+pub fn command_man(command: Command) -> Vec<Page> {
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     let name = command.get_name().to_owned();
     let mut pages = vec![man_page(command.clone(), &name)];

@@ -7,7 +7,7 @@ use super::Exit;
 use super::arguments::{Arguments, Completions, TestFormat};
 use super::output::Console;
 use bash::Bash;
-use clap::{Arg, Command, CommandFactory, ValueHint};
+use clap::{Arg, Command, ValueHint};
 use clap_complete::ArgValueCompleter;
 use clap_complete::env::{CompleteEnv, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 use rtype_author::check::format::Format;
@@ -64,7 +64,7 @@ fn dynamic(request: Request) -> Command {
         let completer = ArgValueCompleter::new(move |current: &OsStr| values(&request, current));
         move |command: Command| command.mut_arg(id, |argument| argument.add(completer))
     };
-    Arguments::command()
+    Arguments::commands()
         .mut_subcommands(|command| command.mut_args(with_paths).mut_subcommands(|command| command.mut_args(with_paths)))
         .mut_subcommand("describe", add("names", Request::types_and_paths))
         .mut_subcommand("doc", add("what", Request::types_and_paths))

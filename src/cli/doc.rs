@@ -10,10 +10,9 @@ use std::io;
 
 pub fn run(arguments: &Doc, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     if arguments.cli {
-        let command = Arguments::command();
         let pages = match arguments.format {
-            DocFormat::Markdown => vec![Page { path: "cli.md".into(), text: super::command::command_markdown(&command) }],
-            DocFormat::Man => super::command::command_man(&command),
+            DocFormat::Markdown => vec![Page { path: "cli.md".into(), text: super::command::command_markdown(&Arguments::commands()) }],
+            DocFormat::Man => super::command::command_man(Arguments::command()),
             DocFormat::Html | DocFormat::Json => {
                 output.flush()?;
                 eprintln!("rtype: the command line is written as `--format markdown` or `--format man`");

@@ -36,7 +36,7 @@ pub fn unknown_command(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::InvalidSubcommand {
         return None;
     }
-    let mut command = Arguments::command();
+    let mut command = Arguments::commands();
     let mut path = command.get_name().to_owned();
     let words: Vec<String> = rtype_system::process::arguments().collect();
     for word in words.iter().take_while(|word| *word != wrong) {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 const SERVER: &str = "Server";
 
-/// `rtype agent`
+// `rtype agent`
 #[derive(Debug, Args)]
 pub struct AgentArguments {
     /// Run once and end

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use rtype_author::scaffold::{Ci, Implementation, NewProperty, is_name};
 use std::path::PathBuf;
 
-/// `rtype new`
+// `rtype new`
 #[derive(Debug, Args)]
 pub struct New {
     /// What to create
@@ -12,7 +12,7 @@ pub struct New {
     pub what: NewVerb,
 }
 
-/// Commands of `rtype new`.
+// Commands of `rtype new`.
 #[derive(Debug, Subcommand)]
 pub enum NewVerb {
     /// Create a type with properties, a provider and tests
@@ -23,7 +23,7 @@ pub enum NewVerb {
     Module(NewModule),
 }
 
-/// `rtype new type`
+// `rtype new type`
 #[derive(Debug, Args)]
 pub struct NewTypeArgs {
     /// Name of the type
@@ -40,7 +40,7 @@ pub struct NewTypeArgs {
     pub output: Option<PathBuf>,
 }
 
-/// `rtype new provider`
+// `rtype new provider`
 #[derive(Debug, Args)]
 pub struct NewProviderArgs {
     /// Name of the provider
@@ -57,7 +57,7 @@ pub struct NewProviderArgs {
     pub output: Option<PathBuf>,
 }
 
-/// `rtype new module`
+// `rtype new module`
 #[derive(Debug, Args)]
 pub struct NewModule {
     /// Name of the module, of its directory and of its first type

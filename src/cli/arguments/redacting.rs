@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// Options for secrets that another program knows.
+// Options for secrets that another program knows.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Redacting {
     /// Redact the texts of this file in all output, and hide each attribute that contains one: a JSON list of strings; `-` for the first line

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// Options for providers that exist only in Ruby.
+// Options for providers that exist only in Ruby.
 #[derive(Clone, Debug, Args)]
 pub struct RubyArguments {
     /// Run providers that exist only in Ruby with the installed Puppet library: the Ruby code of all modules in `--modulepath` and

@@ -5,7 +5,7 @@ use clap::Args;
 use rtype_provider::PURGE_LIMIT;
 use std::path::PathBuf;
 
-/// `rtype apply`
+// `rtype apply`
 #[derive(Debug, Args)]
 pub struct Apply {
     /// Resource files: .pp, .json, .yaml, a compiled catalog; - for standard input
@@ -25,7 +25,7 @@ pub struct Apply {
     pub running: Running,
 }
 
-/// Options of a run.
+// Options of a run.
 #[derive(Clone, Debug, Args)]
 pub struct Running {
     /// Show what would change without changing it; resources with `noop => false` are still changed

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 const COVERAGE: &str = "Coverage";
 
-/// `rtype test`
+// `rtype test`
 #[derive(Debug, Args)]
 pub struct Test {
     /// Files and directories of types; the current directory if omitted
