@@ -4,7 +4,7 @@
 
 use super::eval::RubyValue;
 use super::items::LoadedRuby;
-use super::ruby::ByteRange;
+use super::ruby::{ByteRange, group_names};
 use std::collections::BTreeSet;
 
 /// Why Puppet refuses a type.
@@ -57,9 +57,17 @@ type Pairs<'p> = Vec<(RubyValue<'p>, RubyValue<'p>)>;
 
 /// Returns why the library refuses a definition at a place, as far as the definition is known.
 pub(super) fn refusal<'p>(definition: &RubyValue<'p>, at: &ByteRange, file: usize, loaded: &LoadedRuby<'_, 'p>) -> Option<TypeRefusal> {
-    let pairs = pairs(definition)?;
     let place = |within: &ByteRange, key: &str| loaded.entry(file, within, key).unwrap_or_else(|| within.clone());
     let refused = |at: ByteRange, reason: String| Some(TypeRefusal { at, file, reason, help: HELP, is_left_out: true });
+    let Some(pairs) = pairs(definition) else {
+        return is_known(definition).then(|| refused(at.clone(), "the definition must be a hash".into())).flatten();
+    };
+    if !pairs.iter().all(|(key, _)| is_known(key)) {
+        return None;
+    }
+    if find(&pairs, "name").is_none() {
+        return refused(at.clone(), "`name` is missing".into());
+    }
     let Some(attributes) = find(&pairs, "attributes") else { return refused(at.clone(), "`attributes` is missing".into()) };
     let within = place(at, "attributes");
     if !is_hash(attributes) {
@@ -87,7 +95,51 @@ pub(super) fn refusal<'p>(definition: &RubyValue<'p>, at: &ByteRange, file: usiz
     }
     let relations = ["autorequire", "autobefore", "autonotify", "autosubscribe"];
     let wrong = relations.into_iter().find(|of| find(&pairs, of).is_some_and(|given| !given.is_nil() && !is_hash(given)));
-    wrong.and_then(|of| refused(place(at, of), format!("`{of}` must be a hash")))
+    if let Some(of) = wrong {
+        return refused(place(at, of), format!("`{of}` must be a hash"));
+    }
+    // `register_type` accepts the rest, and the first resource raises an error.
+    if let Some(group) = unknown_group(&pairs, attributes) {
+        return Some(unknown_title_attribute(&group, place(at, "title_patterns"), file));
+    }
+    let help = "add `behaviour: :namevar` to the attribute that names the resource";
+    let reason = "no attribute is a namevar, so that no resource can be created".to_owned();
+    has_no_namevar(attributes).then_some(TypeRefusal { at: within, file, reason, help, is_left_out: true })
+}
+
+/// Describes a title pattern that sets something else than attributes.
+pub(super) fn unknown_title_attribute(name: &str, at: ByteRange, file: usize) -> TypeRefusal {
+    TypeRefusal {
+        at,
+        file,
+        reason: format!("a title pattern sets `{name}`, which is not an attribute"),
+        help: "declare the attribute, or correct its name in `title_patterns`",
+        is_left_out: false,
+    }
+}
+
+/// Returns the first group of the title patterns that no attribute has the name of.
+fn unknown_group(definition: &Pairs<'_>, attributes: &RubyValue<'_>) -> Option<String> {
+    let names: Option<BTreeSet<String>> = pairs(attributes)?.iter().map(|(key, _)| key.word()).collect();
+    let (names, RubyValue::Array(patterns)) = (names?, find(definition, "title_patterns")?) else { return None };
+    let patterns = patterns.borrow();
+    let mut sources = patterns.0.iter().filter_map(|entry| match find(&pairs(entry)?, "pattern") {
+        Some(RubyValue::Regex(regex)) => Some(regex.source.to_string()),
+        _ => None,
+    });
+    sources.find_map(|source| {
+        let groups = group_names(&source).filter_map(|at| source.get(at..)?.split('>').next());
+        groups.map(str::to_owned).find(|group| !names.contains(group))
+    })
+}
+
+fn has_no_namevar(attributes: &RubyValue<'_>) -> bool {
+    let may_be_namevar = |options: &RubyValue<'_>| {
+        let Some(options) = pairs(options) else { return true };
+        let behaviours = options.iter().filter(|(key, _)| key.word().is_none_or(|key| key == "behaviour" || key == "behavior"));
+        behaviours.into_iter().any(|(_, value)| !is_known(value) || value.word().as_deref() == Some("namevar"))
+    };
+    pairs(attributes).is_some_and(|all| all.iter().all(|(key, options)| is_known(key) && !may_be_namevar(options)))
 }
 
 /// Returns why the library refuses an attribute, and the entry of its options.

@@ -1,6 +1,6 @@
 //! Title patterns, evaluated as Ruby would when a resource is created.
 
-use super::api_refusals::TypeRefusal;
+use super::api_refusals::{TypeRefusal, unknown_title_attribute};
 use super::block::{AttributeContext, Untranslated};
 use super::context::TypeScope;
 use super::eval::ClassId;
@@ -145,14 +145,7 @@ impl<'p> Reader<'_, '_, 'p> {
         if let Some(unknown) = unknown {
             let patterns = items.iter().rfind(|i| i.is("def self") && i.method().as_deref() == Some("title_patterns"));
             let (at, file) = patterns.map_or_else(|| (at.clone(), 0), |i| (i.at.clone(), i.file));
-            let reason = format!("a title pattern sets `{unknown}`, which is not an attribute");
-            return Some(TypeRefusal {
-                at,
-                file,
-                reason,
-                help: "declare the attribute, or correct its name in `title_patterns`",
-                is_left_out: false,
-            });
+            return Some(unknown_title_attribute(unknown, at, file));
         }
         (!self.has_namevar()).then(|| TypeRefusal {
             at: at.clone(),
