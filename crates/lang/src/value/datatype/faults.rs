@@ -1,7 +1,7 @@
 //! Faults in values with parts: the key, member or element that does not have its type.
 
 use super::{DataType, Member, accepts_key, fits, key_of};
-use crate::diagnostics::nearest;
+use crate::diagnostics::did_you_mean;
 use crate::value::{Value, inspect};
 
 /// The maximum number of faults to report per value.
@@ -45,9 +45,13 @@ struct Finder {
 
 impl Finder {
     fn report(&mut self, message: String, help: Option<String>) {
-        if self.found.len() < MOST {
+        if !self.is_full() {
             self.found.push(ValueFault { path: self.path.clone(), message, help });
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.found.len() >= MOST
     }
 
     fn inside(&mut self, index: usize, key: Option<&Value>, is_key: bool, look: impl FnOnce(&mut Self)) {
@@ -58,7 +62,7 @@ impl Finder {
     }
 
     fn look(&mut self, data_type: &DataType, value: &Value) {
-        if data_type.coerce(value).is_ok() {
+        if self.is_full() || data_type.coerce(value).is_ok() {
             return;
         }
         match (data_type, value) {
@@ -105,15 +109,18 @@ impl Finder {
     fn look_into_struct(&mut self, members: &[Member], value: &Value) {
         let Value::Map(map) = value else { return };
         for (i, (key, value)) in map.iter().enumerate() {
+            // An unknown key is compared with all members.
+            if self.is_full() {
+                return;
+            }
             let member = members.iter().find(|m| key.as_text() == Some(m.name.as_str()));
             match member {
                 Some(member) => self.inside(i, Some(key), false, |finder| finder.look(&member.data_type, value)),
                 None => {
                     let name = key.to_text();
-                    let near = nearest(&name, members.iter().map(|m| m.name.as_str()));
-                    let all: Vec<_> = members.iter().map(|m| format!("`{}`", m.name)).collect();
-                    let help = near.map_or_else(|| format!("use one of {}", all.join(", ")), |near| format!("did you mean `{near}`?"));
-                    self.inside(i, Some(key), true, |finder| finder.report(format!("unknown key `{name}`"), Some(help)));
+                    let names = members.iter().map(|m| m.name.as_str());
+                    let help = did_you_mean(&name, names);
+                    self.inside(i, Some(key), true, |finder| finder.report(format!("unknown key `{name}`"), help.map(|h| h.to_string())));
                 }
             }
         }
