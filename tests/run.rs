@@ -561,6 +561,28 @@ fn modes_that_are_not_declared_do_not_depend_on_the_umask() {
     }
 }
 
+/// Files that programs create belong to root, so that nobody else may write them. Without git, `exec` stands for all programs.
+#[test]
+fn programs_of_root_create_no_files_that_others_can_write() {
+    use std::os::unix::fs::PermissionsExt;
+    if !nix::unistd::Uid::effective().is_root() {
+        return;
+    }
+    let site = Site::new(
+        "exec { '/bin/touch made': cwd => '@', creates => '@/made' }\n\
+         exec { '/bin/touch open': cwd => '@', creates => '@/open', umask => '000' }\n\
+         vcsrepo { '@/repository': ensure => present, provider => git }\n",
+    );
+    let script = format!("mkdir state && umask 000 && exec {} apply --state-dir state site.pp", env!("CARGO_BIN_EXE_rtype"));
+    let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(site.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mode = |name: &str| std::fs::metadata(site.path().join(name)).unwrap().permissions().mode() & 0o7777;
+    assert_eq!((mode("made"), mode("open")), (0o644, 0o666));
+    for name in ["repository/.git", "repository/.git/config", "repository/.git/hooks"] {
+        assert_eq!(mode(name) & 0o022, 0, "{name}");
+    }
+}
+
 #[test]
 fn setuid_bits_of_a_source_are_not_copied() {
     use std::os::unix::fs::PermissionsExt;

@@ -91,7 +91,7 @@ pub fn main() -> ExitCode {
 
 /// Runs the command line of this process with these providers: for programs that bring their own.
 pub fn main_with(natives: NativeProviders) -> ExitCode {
-    process::keep_owner_rights();
+    process::limit_umask();
     if let Some(exit) = completions::answer(&natives) {
         return exit.into();
     }

@@ -39,10 +39,14 @@ pub fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok())
 }
 
-/// Removes the owner's bits from the umask: with a umask such as 0777, this process could not open the directories that it creates.
-pub fn keep_owner_rights() {
-    let mask = rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    rustix::process::umask(mask & (Mode::RWXG | Mode::RWXO));
+/// Removes the owner's bits from the umask: with a umask such as 0777, this process could not open the directories that it creates. As
+/// root, programs that this process starts create no files that the group or others can write, as they would with a umask of 0.
+pub fn limit_umask() {
+    let mut mask = rustix::process::umask(Mode::RWXG | Mode::RWXO) & (Mode::RWXG | Mode::RWXO);
+    if rustix::process::geteuid().is_root() {
+        mask |= Mode::WGRP | Mode::WOTH;
+    }
+    rustix::process::umask(mask);
 }
 
 /// Returns the working directory.
