@@ -1,8 +1,8 @@
 //! Verdicts of provider code that compares properties with the original code of the type.
 
 use crate::read::{Current, DesiredResource};
-use rtype_lang::value::{EcoString, Value};
-use rtype_model::resource::{Comparison, Context, Instance, Status, Verdict, sides};
+use rtype_lang::value::Value;
+use rtype_model::resource::{Comparison, Context, Instance, Status, Verdict, change_message};
 use rtype_provider::{Provider, Reading, Request};
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Curre
         property.status = match answer(property) {
             _ if !is_ensure && ensure == Some(false) => Status::WithEnsure,
             Some(false) if matches!(property.status, Status::OutOfSync(_)) => continue,
-            Some(false) => Status::OutOfSync(message(instance, property, context).into()),
+            Some(false) => Status::OutOfSync(message(instance, property, context)),
             // The code has compared every property that it manages. If `ensure` is not declared, that includes a missing resource.
             Some(true) | None => Status::InSync,
         };
@@ -47,13 +47,7 @@ fn declared(instance: &Instance, property: &Comparison) -> Value {
     if sensitive { Value::Sensitive(Arc::new(raw.unwrapped().clone())) } else { raw }
 }
 
-/// Describes a change as Puppet does.
-fn message(instance: &Instance, property: &Comparison, context: Context<'_>) -> EcoString {
-    let is_absent = |value: &Value| value.unwrapped().is_absent();
-    match sides(instance, property, context) {
-        _ if property.name.as_str() == "ensure" && is_absent(&property.should) => "removed".into(),
-        _ if property.name.as_str() == "ensure" && property.is.as_ref().is_ok_and(is_absent) => "created".into(),
-        Ok((is, should)) => format!("{} changed {is} to {should}", property.name).into(),
-        Err(_) => format!("{} changed", property.name).into(),
-    }
+/// Describes a change as Puppet does; without the values if blocks of the type that format them are not translated.
+fn message(instance: &Instance, property: &Comparison, context: Context<'_>) -> String {
+    change_message(instance, property, context).unwrap_or_else(|_| format!("{} changed", property.name))
 }

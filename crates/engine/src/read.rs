@@ -3,17 +3,19 @@
 use super::secrets::{learn_reading, without_unread};
 use indexmap::IndexMap;
 use rtype_lang::eval::{Failure, QueryError, World};
+use rtype_lang::library::is_ruby;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, Role};
+use rtype_lang::types::{AttrId, AttributeDef, Role, TypeCheck, ValueStep};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::resource::{Context, Instance, Origin, late_finalized, survey};
 use rtype_provider::{
-    MissingCode, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, State, System, code_of,
-    code_without_provider, has_code, setting, setting_span,
+    FileValue, FileValues, MissingCode, NativeProviders, Provider, ProviderError, Reading, Request, Resource, Select, State, System,
+    code_of, code_without_provider, has_code, setting, setting_span,
 };
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The current state of a resource on the machine.
@@ -187,6 +189,10 @@ impl Resource for DesiredResource<'_> {
         slot.is_some_and(|slot| slot.origin == Origin::Default)
     }
 
+    fn checked(&self) -> Option<FileValues> {
+        checked(self.instance, self.context)
+    }
+
     fn title(&self) -> Option<EcoString> {
         Some(self.instance.title.clone())
     }
@@ -206,6 +212,52 @@ impl Resource for DesiredResource<'_> {
     fn setting_span(&self, name: &str) -> Option<Span> {
         let type_def = &self.instance.type_def;
         setting_span(type_def, type_def.providers.get(self.instance.provider()?.as_str())?, name)
+    }
+}
+
+/// Returns the values that the type file gives a resource whose provider is in Ruby. `None` if the type was translated for this run: its
+/// file is the Ruby code.
+fn checked(instance: &Instance, context: Context<'_>) -> Option<FileValues> {
+    let type_def = &*instance.type_def;
+    let provider = instance.provider().and_then(|name| type_def.providers.get(name.as_str()));
+    let is_in_ruby = context.world.runs_ruby() && provider.is_none_or(|provider| type_def.worker(provider).is_none());
+    let is_translated = || context.catalog.place_of(type_def.span).is_some_and(|(file, _)| is_ruby(Path::new(file.as_str())));
+    let unchecked = instance.not_checked();
+    // `canonicalize` converts the values again.
+    if !is_in_ruby || type_def.canonicalize.is_some() || unchecked.iter().any(|part| part.attribute.is_none()) || is_translated() {
+        return None;
+    }
+    // A `finalize` block may remove values that the Ruby code removes later.
+    let finalizes = type_def.checks.iter().any(|check| matches!(check, TypeCheck::Finalize(_)));
+    let is_checked = |a: &AttributeDef| {
+        let is_left = unchecked.iter().any(|part| part.attribute.as_ref() == Some(&a.name));
+        let is_ignored = instance.ignored().iter().any(|ignored| type_def.attribute(ignored.id).is_some_and(|i| i.name == a.name));
+        let has_code = a.munge.steps.iter().chain(&a.validate.steps).any(|step| matches!(step, ValueStep::Code(_)));
+        a.role != Role::Metaparam && a.name.as_str() != "provider" && !is_left && !is_ignored && (a.native.is_none() || has_code)
+    };
+    let one = |id: AttrId| {
+        let attribute = type_def.attribute(id).filter(|a| is_checked(a))?;
+        let value = match instance.slot(id) {
+            Some(slot) if slot.origin == Origin::Finalize => return None,
+            Some(slot) => slot.value.clone(),
+            None if finalizes || !attribute.required_features.is_empty() => return None,
+            None => Value::Nil,
+        };
+        let has_rules = attribute.data_type.is_some() || !attribute.validate.steps.is_empty() || !attribute.munge.steps.is_empty();
+        is_plain(value.unwrapped()).then(|| (attribute.name.clone(), FileValue { value, has_rules }))
+    };
+    let is_validated = type_def.checks.iter().any(|check| matches!(check, TypeCheck::Validate(_)));
+    Some(FileValues { values: type_def.order.iter().filter_map(|id| one(*id)).collect(), is_validated })
+}
+
+/// Returns whether a value can be passed to Ruby.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Sym(_) => true,
+        Value::Array(items) => items.iter().all(is_plain),
+        Value::Map(map) => map.values().all(is_plain),
+        Value::Sensitive(inner) => is_plain(inner),
+        Value::Binary(_) | Value::Regex(_) | Value::Resource(_) | Value::Object(_) | Value::Type(_) | Value::Unknown => false,
     }
 }
 

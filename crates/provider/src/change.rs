@@ -49,6 +49,8 @@ pub struct Change<'a> {
     pub exists: Option<bool>,
     /// The new file, if it is written but not at its path yet; [`super::Provider::flush`] moves it there.
     pub draft: Option<Draft>,
+    /// Why [`super::Provider::flush`] could not set some of the properties, although it has set the others.
+    pub failed: IndexMap<Symbol, ProviderError>,
     /// Messages for the log, in order; the run takes them after each call.
     pub messages: Vec<(LogLevel, Foreign)>,
 }
@@ -63,6 +65,7 @@ impl<'a> Change<'a> {
             should: IndexMap::new(),
             exists: None,
             draft: None,
+            failed: IndexMap::new(),
             messages: Vec::new(),
         }
     }

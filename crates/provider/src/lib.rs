@@ -170,6 +170,24 @@ pub struct ListedResource {
     pub state: State,
 }
 
+/// The values that a type file gives the attributes of a resource. They replace the values of the Ruby type.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FileValues {
+    /// The values of attributes without untranslated blocks; `nil` if an attribute is not set.
+    pub values: IndexMap<Symbol, FileValue>,
+    /// Whether the resource has passed a `validate` block of the type file.
+    pub is_validated: bool,
+}
+
+/// The value that a type file gives an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileValue {
+    /// The canonical value; for properties, all desired values.
+    pub value: Value,
+    /// Whether the type file checks or converts values of the attribute.
+    pub has_rules: bool,
+}
+
 /// A resource as a provider sees it.
 pub trait Resource {
     /// Returns the desired value of an attribute in canonical form, `nil` if it is not set.
@@ -197,6 +215,11 @@ pub trait Resource {
     fn is_default(&self, attribute: &str) -> bool {
         let _ = attribute;
         false
+    }
+
+    /// Returns the values that a type file gives the attributes; `None` if the file is Ruby code or the provider is not in Ruby.
+    fn checked(&self) -> Option<FileValues> {
+        None
     }
 
     /// Returns the title of the declaration, if there is one.

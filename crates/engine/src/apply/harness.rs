@@ -282,7 +282,7 @@ impl Run<'_> {
                     verdict.properties.pop()
                 });
                 let Some(after) = after else { continue };
-                if let Some(why) = unconverged(&after, event) {
+                if let Some(why) = self.with_context(|context| unconverged(&after, event, instance, context)) {
                     if code.fails_unconfirmed() {
                         self.with_context(|context| one.fail(event, &why.into(), None, context));
                     } else {
@@ -499,7 +499,7 @@ fn converges(one: &Evaluation, code: &dyn Provider) -> bool {
 }
 
 /// Returns why a changed property is not as desired: its value differs, and the type's `insync` does not accept it either.
-fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
+fn unconverged(after: &Comparison, event: &Event, instance: &Instance, context: Context<'_>) -> Option<String> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
         // The current value is unrelated to the change.
@@ -507,10 +507,13 @@ fn unconverged(after: &Comparison, event: &Event) -> Option<String> {
         // A type may request the same change in every run; its own `insync` does not show whether this one succeeded.
         Status::OutOfSync(_) if after.reads_as_desired() => None,
         Status::OutOfSync(_) => {
-            let secret = after.should.has_secret() || event.desired.has_secret();
-            let shown = |value: &Value| if secret { REDACTED.to_owned() } else { rtype_model::resource::for_display(value.unwrapped()) };
-            let found = after.is.as_ref().map(shown).unwrap_or_default();
-            Some(format!("it was set to {}, but reads {found} now", shown(&after.should)))
+            let is_secret = event.desired.has_secret();
+            let sides = if is_secret { Ok((REDACTED.to_owned(), REDACTED.to_owned())) } else { shown_sides(instance, after, context) };
+            Some(match sides {
+                Ok((is, should)) => format!("it was set to {should}, but reads {is} now"),
+                // The type hides or formats the values with code that is not translated.
+                Err(_) => "it was set, but reads otherwise now".to_owned(),
+            })
         }
     }
 }

@@ -56,6 +56,7 @@ pub(super) fn write(
     let results = code.flush(&guarded, &mut chosen);
     for (((place, result), recorded), change) in places.iter().zip(results).zip(recorded).zip(&mut chosen) {
         let Some((_, failures)) = done.get_mut(*place) else { continue };
+        failures.extend(std::mem::take(&mut change.failed).into_iter().map(|(name, e)| WriteFailure::new(Some(name), &e)));
         match result {
             Ok(()) => {}
             Err(e) if recorded.len() < 2 => failures.push(WriteFailure::new(None, &e)),

@@ -262,6 +262,7 @@ codes! {
     ValueDropped = "RM037" Warning "value-dropped",
     BlockMessage = "RM038" Warning "block-message",
     TooManyCopies = "RM039" Error "too-many-copies",
+    RubyDiffers = "RM040" Warning "ruby-differs",
 }
 
 impl Code {

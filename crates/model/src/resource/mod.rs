@@ -46,7 +46,7 @@ pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lack
 pub use together::{canonicalized, declared_values};
 pub use trace::TraceStep;
 pub use undecided::{Undecided, may_be_undecided, undecided};
-pub use verdict::{Comparison, PropertyReader, Status, Verdict, compare_all, compare_one, evaluate, sides};
+pub use verdict::{Comparison, PropertyReader, Status, Verdict, change_message, compare_all, compare_one, evaluate, sides};
 
 use rtype_lang::eval::{CatalogQuery, Failure, QueryError, World};
 use rtype_lang::types::{ProviderDef, RelationKind, TypeDef};

@@ -165,16 +165,31 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: PropertyReader<'_>,
 /// # Errors
 /// Returns the failure of a block of the type.
 pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
+    formatted(instance, comparison, context, &|comparer, attribute, is, should, secret| {
+        let side = |value: &Value, is_side: bool| comparer.worded(attribute, value, is_side, is, should, secret);
+        Ok((side(is, true)?, side(should, false)?))
+    })
+}
+
+/// Returns the message about a change of a property from its current to its desired value, formatted by its type; secrets are redacted.
+///
+/// # Errors
+/// Returns the failure of the type's `change_to_s`, `is_to_s` or `should_to_s`.
+pub fn change_message(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<String, Failure> {
+    formatted(instance, comparison, context, &|comparer, attribute, is, should, secret| comparer.message(attribute, is, should, secret))
+}
+
+/// Formats the values of a comparison.
+type Format<'f, T> = &'f dyn Fn(&Comparer<'_>, &AttributeDef, &Value, &Value, bool) -> Result<T, Failure>;
+
+fn formatted<T: Default>(instance: &Instance, comparison: &Comparison, context: Context<'_>, format: Format<'_, T>) -> Result<T, Failure> {
     let current =
         |id: AttrId| if id == comparison.id { comparison.is.clone().map_err(QueryError::Block) } else { Err(QueryError::PropertyNotRead) };
-    let Some(attribute) = instance.type_def.attribute(comparison.id) else { return Ok(Default::default()) };
+    let Some(attribute) = instance.type_def.attribute(comparison.id) else { return Ok(T::default()) };
     let view = view_of(instance, context, Some(&current));
-    let comparer = Comparer { instance, view: &view };
     let is = comparison.is.clone().unwrap_or_default();
     let secret = attribute.sensitive || is.has_secret() || comparison.should.has_secret();
-    let (is, should) = (is.unwrapped(), comparison.should.unwrapped());
-    let side = |value: &Value, is_side: bool| comparer.worded(attribute, value, is_side, is, should, secret);
-    Ok((side(is, true)?, side(should, false)?))
+    format(&Comparer { instance, view: &view }, attribute, is.unwrapped(), comparison.should.unwrapped(), secret)
 }
 
 /// Evaluates code in the scope of an instance, like the blocks of its type.

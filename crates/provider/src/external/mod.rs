@@ -105,6 +105,8 @@ pub struct External {
 fn without_secrets(mut resource: Json) -> Json {
     let Some(object) = resource.as_object_mut() else { return resource };
     let secrets = object.remove("secrets");
+    // The values that replace those of a Ruby type contain secrets, too, and only Ruby needs them.
+    object.remove("checked");
     if let Some(attributes) = object.get_mut("attributes").and_then(Json::as_object_mut) {
         let secrets = secrets.iter().filter_map(Json::as_array).flatten().filter_map(Json::as_str);
         secrets.for_each(|name| drop(attributes.remove(name)));

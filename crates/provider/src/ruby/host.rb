@@ -148,6 +148,7 @@ module Library
   def self.load(settings)
     require 'puppet'
     Puppet::Type.singleton_class.prepend(FailedTypes)
+    Puppet::Type.prepend(FileDecides)
     Module.prepend(LibraryConstants)
     directories = %w[confdir codedir vardir logdir rundir statedir].to_h { |name| [name, File.join(settings.fetch('directory'), name)] }
     directories.each_value { |path| Dir.mkdir(path, 0o700) unless File.directory?(path) }
@@ -225,6 +226,133 @@ module LibraryConstants
     @entries ||= {}
     @entries[directory] ||= File.directory?(directory) ? Dir.children(directory).sort : []
     @entries[directory].select { |entry| entry.delete('_').downcase == name }.map { |entry| File.join(directory, entry) }
+  end
+end
+
+# Gives resources the values of their type files where the blocks of the Ruby type give other ones. A file that is edited after the import
+# decides, and the difference is reported. Blocks that are not translated have no values in the file: the Ruby type decides.
+module FileDecides
+  REDACTED = '[redacted]'
+
+  # The differences that no answer has named yet.
+  def self.differences
+    @differences ||= []
+  end
+
+  # Makes the values known to the resource that is built of a declaration.
+  def self.attach(raw, checked)
+    raw.instance_variable_set(:@rtype_checked, checked) if checked
+  end
+
+  def self.note(resource, attribute, difference)
+    differences << { resource: resource.ref, attribute: attribute&.to_s, **difference }
+  end
+
+  def self.shown(value, secret)
+    return 'no value' if normal(value).nil?
+
+    secret ? REDACTED : JSON.generate(Wire.value(value))
+  end
+
+  # Ruby and JSON have different forms of the same value. A list with one element is a single value.
+  def self.normal(value)
+    case value
+    when nil, :undef then nil
+    when Array then value.size == 1 ? normal(value.first) : value.map { |item| normal(item) }
+    when Hash then value.to_h { |key, item| [key.to_s, normal(item)] }
+    when Puppet::Pops::Types::PSensitiveType::Sensitive then normal(value.unwrap)
+    else Wire.text(value.to_s)
+    end
+  end
+
+  # Objects that only Ruby has are not compared.
+  def self.plain?(value)
+    case value
+    when nil, true, false, Integer, Float, String, Symbol then true
+    when Array then value.all? { |item| plain?(item) }
+    when Hash then value.all? { |key, item| plain?(key) && plain?(item) }
+    else value.is_a?(Puppet::Pops::Types::PSensitiveType::Sensitive) && plain?(value.unwrap)
+    end
+  end
+
+  def initialize(resource)
+    @rtype_checked = resource.instance_variable_get(:@rtype_checked)
+    super
+  ensure
+    @rtype_checked = nil
+  end
+
+  def []=(name, value)
+    super
+  rescue Puppet::Error, ArgumentError => e
+    raise unless accepted_by_file(name.to_sym, e)
+  end
+
+  def set_default(name)
+    super
+  rescue Puppet::Error, ArgumentError => e
+    raise unless accepted_by_file(name.to_sym, e)
+  end
+
+  private
+
+  def set_parameters(hash)
+    super
+    (@rtype_checked || {}).fetch('attributes', {}).each { |name, checked| take_value(name.to_sym, checked) }
+  end
+
+  def validate_resource
+    super
+  rescue Puppet::Error, ArgumentError => e
+    raise unless @rtype_checked && @rtype_checked['validated']
+
+    FileDecides.note(self, nil, refusal: Wire.text(e.message))
+  end
+
+  # Sets a value that the Ruby type refuses, if the rules of the type file accept it.
+  def accepted_by_file(name, error)
+    checked = @rtype_checked && @rtype_checked['attributes'][name.to_s]
+    attribute = @parameters[name]
+    return false unless checked && checked['rules'] && attribute && stores_plainly?(attribute)
+
+    why = checked['secret'] ? FileDecides::REDACTED : Wire.text(error.message)
+    FileDecides.note(self, name, refusal: why)
+    store(attribute, file_value(checked))
+    true
+  end
+
+  def take_value(name, checked)
+    attribute = @parameters[name]
+    value = file_value(checked)
+    if attribute.nil?
+      # The provider lacks a feature for an attribute that is declared and not here.
+      return if value.nil? || @original_parameters.key?(name)
+
+      attribute = newattr(name) or return
+    end
+    found = attribute.is_a?(Puppet::Property) ? attribute.instance_variable_get(:@should) : attribute.instance_variable_get(:@value)
+    return if !stores_plainly?(attribute) || !FileDecides.plain?(found) || FileDecides.normal(found) == FileDecides.normal(value)
+
+    found = found.first if found.is_a?(Array) && found.size == 1
+    FileDecides.note(self, name, ruby: FileDecides.shown(found, checked['secret']), file: FileDecides.shown(value, checked['secret']))
+    value.nil? ? delete(name) : store(attribute, value)
+  end
+
+  def file_value(checked)
+    Puppet::Pops::Serialization::FromDataConverter.convert(checked['value'])
+  end
+
+  def store(attribute, value)
+    return attribute.instance_variable_set(:@value, value) unless attribute.is_a?(Puppet::Property)
+
+    attribute.instance_variable_set(:@should, value.is_a?(Array) ? value : [value])
+  end
+
+  # Where a type sets values in its own way, as those of the Resource API do, their form is not known.
+  def stores_plainly?(attribute)
+    owners = [attribute.method(:value=).owner]
+    owners << attribute.method(:should=).owner if attribute.is_a?(Puppet::Property)
+    (owners - [Puppet::Parameter, Puppet::Property]).empty?
   end
 end
 
@@ -354,6 +482,7 @@ module DeclaredResources
       # Ruby code cannot look at an attribute that only the type file has.
       raw[name.to_sym] = value unless value.nil? || (type && !type.valid_parameter?(name.to_sym))
     end
+    FileDecides.attach(raw, item['checked'])
     made = raw.to_ral
     add_resource(made)
     (@looked_at ||= {})[made.ref] = made
@@ -362,7 +491,7 @@ end
 
 # The resources of one type and provider.
 class Group
-  Member = Struct.new(:resource, :attributes, :prefetched)
+  Member = Struct.new(:resource, :declared, :prefetched)
 
   attr_reader :type, :provider
 
@@ -404,22 +533,24 @@ class Group
     unknown = attributes.keys.find { |name| !type.valid_parameter?(name.to_sym) }
     raise Refused.new('unsupported', "the type `#{type.name}` has no attribute `#{unknown}` in Ruby") if unknown
 
+    declared = [attributes, item['checked']]
     known = @members[title]
-    return known.resource if known && known.attributes == attributes
+    return known.resource if known && known.declared == declared
 
     forget(title)
-    made = make(title, attributes, item['secrets'] || [])
-    @members[title] = Member.new(made, attributes, nil)
+    made = make(title, attributes, item['secrets'] || [], item['checked'])
+    @members[title] = Member.new(made, declared, nil)
     made
   end
 
-  def make(title, attributes, secrets)
+  def make(title, attributes, secrets, checked)
     raw = Puppet::Resource.new(type.name, title)
     attributes.each { |name, value| raw[name.to_sym] = value }
     # Types of the Resource API expect wrapped secrets. Of other types, Puppet only warns about parameters, which are never shown.
     wrapped = type.respond_to?(:type_definition)
     raw.sensitive_parameters = secrets.map(&:to_sym).select { |name| wrapped || type.validproperty?(name) }
     raw[:provider] = provider.name if provider
+    FileDecides.attach(raw, checked)
     made = raw.to_ral
     @catalog.undeclare(made)
     begin
@@ -521,18 +652,27 @@ class Group
     { type: target.to_s.downcase, title: Wire.text((known ? other.title : other).to_s) }
   end
 
-  # Sets properties in this order, as Puppet does after it has compared them.
+  # Sets properties in this order, as Puppet does after it has compared them: the others are set if one fails, and what was set is flushed.
+  # Returns the errors by property.
   def change(item, names)
     resource = self.resource(item)
     prefetch
     renew(item.fetch('title'))
     resource.retrieve_resource
     written(item.fetch('title'))
-    names.each do |name|
-      property = resource.property(name.to_sym) or raise Refused.new('unsupported', "`#{name}` cannot be set")
-      property.sync
-    end
-    resource.flush if resource.respond_to?(:flush)
+    failed = names.to_h { |name| [name, failure_of(resource, name)] }.compact
+    resource.flush if failed.size < names.size && resource.respond_to?(:flush)
+    failed
+  end
+
+  def failure_of(resource, name)
+    property = resource.property(name.to_sym) or raise Refused.new('unsupported', "`#{name}` cannot be set")
+    property.sync
+    nil
+  rescue OutOfTime
+    raise
+  rescue *FAILURES => e
+    Wire.error(e)
   end
 end
 
@@ -628,7 +768,9 @@ class Host
     @used[group.provider] = true
     results = request.fetch('changes').map do |item|
       result = attempt(request) { group.change(item, item.fetch('attrs')) }
-      { title: item.fetch('title'), error: (Wire.error(result) if result.is_a?(Exception)) }
+      next { title: item.fetch('title'), error: Wire.error(result) } if result.is_a?(Exception)
+
+      { title: item.fetch('title'), failed: result }
     end
     { results: results }
   end
@@ -722,7 +864,9 @@ class Host
     operation = request.fetch('op')
     raise Refused.new('unsupported', "unknown operation `#{operation}`") unless OPERATIONS.include?(operation)
 
-    { id: request['id'] }.merge(public_send(operation, request))
+    answer = { id: request['id'] }.merge(public_send(operation, request))
+    answer[:differences] = FileDecides.differences.slice!(0..) if FileDecides.differences.any?
+    answer
   rescue *FAILURES => e
     { id: request.is_a?(Hash) ? request['id'] : nil, error: Wire.error(e) }
   end

@@ -7,7 +7,8 @@ pub(crate) use provider::declared;
 
 use crate::external::{Conversation, ExternalProgram, Fault, Log, Object, Refusal};
 use crate::{Machine, ProviderError, Request, System};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
+use rtype_lang::diagnostics::Code;
 use rtype_lang::library::standard;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::TypeDef;
@@ -54,6 +55,40 @@ pub struct RubyHost {
     /// The resources of the run, for providers that look at others.
     catalog: Mutex<Arc<Json>>,
     verdicts: Mutex<IndexMap<VerdictKey, IndexMap<Symbol, bool>>>,
+    /// What the Ruby types give otherwise than the type files. Each difference is reported once.
+    differences: Mutex<IndexSet<Difference>>,
+}
+
+/// A difference between a type file and the Ruby type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+struct Difference {
+    /// The reference of the resource.
+    resource: EcoString,
+    /// `None` for the resource as a whole.
+    attribute: Option<EcoString>,
+    /// The message with which the Ruby type refuses what the file accepts.
+    #[serde(default)]
+    refusal: Option<EcoString>,
+    /// The value of the Ruby type as JSON.
+    #[serde(default)]
+    ruby: EcoString,
+    /// The value of the type file as JSON.
+    #[serde(default)]
+    file: EcoString,
+}
+
+impl Difference {
+    fn message(&self) -> String {
+        let Difference { resource, refusal, ruby, file, .. } = self;
+        let attribute = self.attribute.as_ref().map(|name| format!(": `{name}`")).unwrap_or_default();
+        let code = Code::RubyDiffers.info().id;
+        match refusal {
+            Some(why) => {
+                format!("{resource}{attribute}: the Ruby type refuses what the type file accepts: {why}; the file decides ({code})")
+            }
+            None => format!("{resource}{attribute}: the type file gives {file} and the Ruby type {ruby}; the file decides ({code})"),
+        }
+    }
 }
 
 /// A resource of the run, for providers that look at others.
@@ -104,7 +139,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl RubyHost {
     /// Creates the process without starting it.
     pub fn new(options: RubyOptions) -> RubyHost {
-        RubyHost { options, started: Mutex::default(), catalog: Mutex::new(Arc::new(json!([]))), verdicts: Mutex::default() }
+        RubyHost {
+            options,
+            started: Mutex::default(),
+            catalog: Mutex::new(Arc::new(json!([]))),
+            verdicts: Mutex::default(),
+            differences: Mutex::default(),
+        }
     }
 
     /// Returns whether a module defines a type that rtype does not.
@@ -140,10 +181,19 @@ impl RubyHost {
         let patience = each.saturating_mul(u32::try_from(resources).unwrap_or(u32::MAX)).saturating_add(MARGIN);
         let catalog = Arc::clone(&lock(&self.catalog));
         if conversation.is_new() || !Arc::ptr_eq(known, &catalog) {
-            conversation.ask_within(system, "catalog", json!({"resources": *catalog}), LOADING)?;
+            let answer = conversation.ask_within(system, "catalog", json!({"resources": *catalog}), LOADING)?;
             *known = catalog;
+            self.note_differences(&answer);
         }
-        conversation.ask_within(system, op, question, patience)
+        let answer = conversation.ask_within(system, op, question, patience)?;
+        self.note_differences(&answer);
+        Ok(answer)
+    }
+
+    /// Keeps the differences between type files and Ruby types that an answer names, for the end of the run.
+    fn note_differences(&self, answer: &Object) {
+        let found = answer.get("differences").and_then(|found| Vec::<Difference>::deserialize(found).ok());
+        lock(&self.differences).extend(found.into_iter().flatten());
     }
 
     /// Calls the functions of deferred values, each with Puppet's rich data; returns what they return, or why one failed.
@@ -226,6 +276,8 @@ impl RubyHost {
             let _ = started.conversation.ask_within(system, "end", json!({}), MARGIN);
         }
         started.conversation.end();
-        started.conversation.take_logs()
+        let differences = std::mem::take(&mut *lock(&self.differences));
+        let warning = |found: &Difference| Log { program: "ruby".into(), level: "warning", message: found.message().into() };
+        differences.iter().map(warning).chain(started.conversation.take_logs()).collect()
     }
 }

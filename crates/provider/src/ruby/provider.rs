@@ -3,7 +3,8 @@
 use super::{RubyHost, lock};
 use crate::external::{Fault, Object, Refusal, to_wire};
 use crate::{
-    Change, Decider, ErrorKind, ListedResource, Operation, Provider, ProviderError, Reading, Request, ResourceShape, Select, State, System,
+    Change, Decider, ErrorKind, FileValue, FileValues, ListedResource, Operation, Provider, ProviderError, Reading, Request, Resource,
+    ResourceShape, Select, State, System,
 };
 use indexmap::IndexMap;
 use rtype_lang::types::{RelationKind, Role, TypeDef};
@@ -50,6 +51,9 @@ struct Changed {
     title: EcoString,
     #[serde(default)]
     error: Option<Fault>,
+    /// Why some properties could not be set.
+    #[serde(default)]
+    failed: IndexMap<EcoString, Fault>,
 }
 
 #[derive(Deserialize)]
@@ -94,7 +98,9 @@ impl RubyProvider {
     }
 
     fn item(&self, request: Request<'_>) -> Json {
-        item(request, self.shape.namevars.first(), &|name| self.shape.attributes.contains_key(name))
+        // Ruby divides the title into several namevars, and its defaults complete them.
+        let namevar = Some(&self.shape.namevars).filter(|names| names.len() == 1).and_then(|names| names.first());
+        item(request, namevar, &|name| self.shape.attributes.contains_key(name))
     }
 
     fn ask<T: DeserializeOwned>(&self, system: &System, op: &str, mut question: Json, resources: usize) -> Result<T, Refusal> {
@@ -193,7 +199,29 @@ fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) ->
     if let Some(namevar) = namevar {
         attributes.entry(namevar.to_string()).or_insert_with(|| request.name.into());
     }
-    json!({"title": title(request), "attributes": attributes, "secrets": secrets, "unknown": unknown})
+    let checked = resource.checked().map(|checked| checked_to_wire(&checked, resource));
+    json!({"title": title(request), "attributes": attributes, "secrets": secrets, "unknown": unknown, "checked": checked})
+}
+
+/// Describes the values that the type file gives.
+fn checked_to_wire(checked: &FileValues, resource: &dyn Resource) -> Json {
+    let one = |(name, checked): (&Symbol, &FileValue)| {
+        let is_secret = resource.is_secret(name.as_str());
+        (name.to_string(), json!({"value": to_rich_wire(&checked.value), "rules": checked.has_rules, "secret": is_secret}))
+    };
+    let values: Object = checked.values.iter().map(one).collect();
+    json!({"attributes": values, "validated": checked.is_validated})
+}
+
+/// Converts a value to Puppet's rich data, in which symbols are not strings.
+fn to_rich_wire(value: &Value) -> Json {
+    match value {
+        Value::Sensitive(inner) => to_rich_wire(inner),
+        Value::Sym(symbol) => json!({"__ptype": "Symbol", "__pvalue": symbol.as_str()}),
+        Value::Array(items) => items.iter().map(to_rich_wire).collect(),
+        Value::Map(map) => Json::Object(map.iter().map(|(k, v)| (k.unwrapped().to_text().to_string(), to_rich_wire(v))).collect()),
+        other => to_wire(other),
+    }
 }
 
 /// Describes a resource of the catalog.
@@ -300,14 +328,16 @@ impl Provider for RubyProvider {
             };
             change.should.clear();
             change.exists = None;
-            answers.push(match answer {
-                Err(refusal) => Err(refusal.error()),
-                Ok(SetAnswer { results }) => results
-                    .into_iter()
-                    .find(|done| done.title == title(change.request()))
-                    .and_then(|done| done.error)
-                    .map_or(Ok(()), |fault| Err(fault.error())),
-            });
+            answers.push(
+                match answer.map(|SetAnswer { results }| results.into_iter().find(|done| done.title == title(change.request()))) {
+                    Err(refusal) => Err(refusal.error()),
+                    Ok(None) => Ok(()),
+                    Ok(Some(Changed { error, failed, .. })) => {
+                        change.failed.extend(failed.into_iter().map(|(name, fault)| (Symbol::from(name), fault.error())));
+                        error.map_or(Ok(()), |fault| Err(fault.error()))
+                    }
+                },
+            );
         }
         answers
     }
