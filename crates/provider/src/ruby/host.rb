@@ -382,6 +382,10 @@ module DeclaredResources
       type = item.fetch('type').split('::').map(&:capitalize).join('::')
       ["#{type}[#{item.fetch('title')}]", item]
     end
+    @of_type = @declared.keys.group_by { |ref| ref[/\A[^\[]*/] }
+    @looked_at = {}
+    @taken = {}
+    @unconfigured = {}
     @generators = @declared.select { |_, item| item['generates'] }.keys
   end
 
@@ -393,12 +397,23 @@ module DeclaredResources
         resource(ref)&.generate
       rescue *FAILURES => e
         Wire.log(e)
+        @unconfigured[module_of(items.first.last.fetch('type'))] ||= "#{ref} cannot configure the providers of its module: #{Wire.text(e.message)}"
       end
     end
   end
 
+  # Fails if a resource of the same module holds settings that its providers did not get.
+  def require_configured(type)
+    reason = @unconfigured && !@unconfigured.empty? && @unconfigured[module_of(type.to_s)]
+    raise Refused.new('failed', reason) if reason
+  end
+
+  def module_of(type)
+    environment_instance.modulepath.flat_map { |path| Dir["#{path}/*/lib/puppet/type/#{type}.rb"] }.first&.delete_suffix("/lib/puppet/type/#{type}.rb")
+  end
+
   def generates?(name)
-    return false unless environment_instance.modulepath.any? { |path| Dir["#{path}/*/lib/puppet/type/#{name}.rb"].any? }
+    return false unless module_of(name)
 
     type = Puppet::Type.type(name)
     type && type.instance_method(:generate).owner == type
@@ -420,7 +435,7 @@ module DeclaredResources
 
   # Creates the resources of a type whose names may differ from their titles; returns whether there are any.
   def create_named(type)
-    named = @declared.select { |ref, item| ref.start_with?("#{type}[") && named?(item) }.keys
+    named = @of_type.fetch(type, []).select { |ref| @declared.key?(ref) && named?(@declared[ref]) }
     named.each { |ref| create(ref) }
     named.any?
   end
@@ -454,9 +469,17 @@ module DeclaredResources
 
   # A resource of a provider that is used takes the place of the one that another provider looked at.
   def undeclare(made)
-    @declared&.delete(made.ref)
+    item = @declared&.delete(made.ref)
+    @taken[made.ref] = item if item
     known = @looked_at&.delete(made.ref)
     remove_resource(known) if known
+  end
+
+  # Without the resource of the provider, a resource as declared is in the catalog again.
+  def forget(made)
+    remove_resource(made) if known?(made)
+    item = @taken&.delete(made.ref)
+    @declared[made.ref] = item if item
   end
 
   def create(ref)
@@ -485,7 +508,8 @@ module DeclaredResources
     FileDecides.attach(raw, item['checked'])
     made = raw.to_ral
     add_resource(made)
-    (@looked_at ||= {})[made.ref] = made
+    @taken[made.ref] = item
+    @looked_at[made.ref] = made
   end
 end
 
@@ -501,7 +525,7 @@ class Group
     @catalog = catalog
     @members = {}
     @written = {}
-    @prefetches = 0
+    @unfetched = {}
   end
 
   # Returns why the provider does not work here.
@@ -539,7 +563,7 @@ class Group
 
     forget(title)
     made = make(title, attributes, item['secrets'] || [], item['checked'])
-    @members[title] = Member.new(made, declared, nil)
+    @unfetched[title] = @members[title] = Member.new(made, declared, nil)
     made
   end
 
@@ -566,7 +590,8 @@ class Group
 
   def forget(title)
     member = @members.delete(title) or return
-    @catalog.remove_resource(member.resource) if @catalog.known?(member.resource)
+    @unfetched.delete(title)
+    @catalog.forget(member.resource)
     @written.delete(title)
   end
 
@@ -580,14 +605,14 @@ class Group
   end
 
   def prefetch
-    new = @members.each_value.select { |member| member.prefetched.nil? }
+    new = @unfetched.values
     return if new.empty?
 
     if provider.respond_to?(:prefetch)
-      @prefetches += 1
       provider.prefetch(new.to_h { |member| [member.resource.name, member.resource] })
     end
     new.each { |member| member.prefetched = member.resource.provider || false }
+    @unfetched.clear
   end
 
   # Providers keep what they read, such as a whole file: each request gets a copy of the provider as prefetching left it.
@@ -711,6 +736,8 @@ class Host
     reason = group.unsuitable
     raise Refused.new('not_found', reason) if reason
 
+    @catalog.require_configured(group.type.name)
+
     group
   end
 
@@ -728,6 +755,7 @@ class Host
   # Providers find other resources in the catalog.
   def catalog(request)
     @groups.clear
+    @used.clear
     @catalog.clear
     @catalog.declare(request.fetch('resources'))
     @catalog.configure

@@ -12,6 +12,8 @@ Puppet::Type.type(:keeper).provide(:file) do
   end
 
   def size=(value)
+    raise 'the shelf is full' if resource[:fault] == 'set'
+
     File.write(path(resource[:name]), value)
   end
 
