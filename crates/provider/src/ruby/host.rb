@@ -370,6 +370,36 @@ module FailedTypes
   end
 end
 
+# Methods that Puppet calls in each run, and this program does not. The walk in `tests/host/run` finds them.
+module Uncalled
+  OF_TYPES = %i[appliable_to_device? appliable_to_host? autobefore autonotify autorelation autorequire autosubscribe builddepends catalog
+                deleting? depthfirst? eachparameter isomorphic? merge_into noop? parameter parameters_with_value parent present? purging?
+                self_refresh? suitable? tags type uniqueness_key virtual?].freeze
+  OF_CLASSES = %i[apply_to can_apply_to eachautobefore eachautonotify eachautorequire eachautosubscribe isomorphic? paramclass
+                  relationship_params].freeze
+  OF_ATTRIBUTES = %i[event event_name idempotent? noop resource unmunge unsafe_unmunge value].freeze
+  OF_ATTRIBUTE_CLASSES = %i[idempotent].freeze
+
+  # Refuses a type that replaces one of them: what Puppet does then is not done here.
+  def self.check(type)
+    attributes = type.properties + type.parameters.map { |name| type.paramclass(name) }
+    name = replaced(type, OF_TYPES, OF_CLASSES) || attributes.lazy.filter_map { |one| replaced(one, OF_ATTRIBUTES, OF_ATTRIBUTE_CLASSES) }.first
+    raise Refused.new('unsupported', "the type `#{type.name}` replaces the method `#{name}` of Puppet, which is not called here") if name
+  end
+
+  def self.replaced(type, of_objects, of_class)
+    of_objects.find { |name| type.method_defined?(name) && foreign?(type.instance_method(name)) } ||
+      of_class.find { |name| type.respond_to?(name) && foreign?(type.method(name)) }
+  end
+
+  # Returns whether a method is neither Puppet's nor that of the library for the Resource API.
+  def self.foreign?(method)
+    file, = method.source_location
+    api = $LOADED_FEATURES.find { |loaded| loaded.end_with?('/puppet/resource_api.rb') }
+    file && [LibraryConstants.puppet, api && File.dirname(api)].compact.none? { |directory| file.start_with?("#{directory}/") }
+  end
+end
+
 # Adds resources of the run to a catalog when a provider looks at them: few do, and building one takes time. A provider may remove what is
 # not in the catalog, so each resource is in it, or the provider fails.
 module DeclaredResources
@@ -508,6 +538,7 @@ module DeclaredResources
     FileDecides.attach(raw, item['checked'])
     made = raw.to_ral
     add_resource(made)
+    made.finish
     @taken[made.ref] = item
     @looked_at[made.ref] = made
   end
@@ -583,6 +614,8 @@ class Group
       # Another resource of the catalog has this title or name.
       made.catalog = @catalog
     end
+    # Puppet calls it when the catalog is complete.
+    made.finish
     made
   rescue Puppet::Error, ArgumentError => e
     raise Refused.new('invalid', e.message)
@@ -727,6 +760,7 @@ class Host
       provider = type.provider(name.to_sym) if name
       raise Refused.new('not_found', "the type `#{type.name}` has no provider `#{name}` in Ruby") if name && provider.nil?
 
+      Uncalled.check(type)
       Group.new(type, provider, @catalog)
     end
   end
