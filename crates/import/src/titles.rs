@@ -9,6 +9,7 @@ use super::items::{ClassItem, Located};
 use super::known::StaticValue;
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, Reader};
+use rtype_lang::syntax::quote;
 use ruby_prism::Node;
 use std::collections::BTreeMap;
 
@@ -27,6 +28,8 @@ pub(super) fn in_puppets_order(pieces: &mut Vec<Fragment>, scope: &TypeScope) {
 #[derive(Clone, Debug)]
 pub struct TitleRow {
     pattern: String,
+    /// The pattern without groups.
+    ungrouped: String,
     /// The attributes that it sets.
     pub names: Vec<String>,
     /// The functions that convert the texts of some of them, each with its file and place.
@@ -70,7 +73,8 @@ impl<'p> Reader<'_, '_, 'p> {
             if let Ok(regex) = rtype_lang::value::Regex::new(&source, rtype_lang::value::Flags::default()) {
                 names.truncate(regex.group_count());
             }
-            Some(TitleRow { pattern: StaticValue::Regex(source, flags.clone()).written()?, names, converted })
+            let ungrouped = StaticValue::Regex(ruby::with_groups(&source, 0), flags.clone()).written()?;
+            Some(TitleRow { pattern: StaticValue::Regex(source, flags.clone()).written()?, ungrouped, names, converted })
         };
         rows.into_iter().map(row).collect()
     }
@@ -119,11 +123,13 @@ impl<'p> Reader<'_, '_, 'p> {
             let namevar = self.scope.namevar.as_deref().unwrap_or("name");
             return self.ready(at, "validate", format!("title_patterns {{\n/(.*)/s => {namevar}\n}}"));
         }
-        // A pattern fails in Puppet if it sets anything but attributes.
-        let is_known = |row: &&TitleRow| row.names.iter().all(|n| self.scope.attributes.contains(n));
-        let names = |row: &TitleRow| if row.names.is_empty() { "nil".to_owned() } else { row.names.join(", ") };
-        let rows: Vec<String> =
-            self.scope.title_rows.iter().filter(is_known).map(|row| format!("{} => {}", row.pattern, names(row))).collect();
+        // `refused_titles` refuses the titles of a pattern that sets anything but attributes.
+        let is_known = |row: &TitleRow| row.names.iter().all(|n| self.scope.attributes.contains(n));
+        let written = |row: &TitleRow| match row.names.is_empty() || !is_known(row) {
+            true => format!("{} => nil", row.ungrouped),
+            false => format!("{} => {}", row.pattern, row.names.join(", ")),
+        };
+        let rows: Vec<String> = self.scope.title_rows.iter().map(written).collect();
         self.coded(at, "validate", Ok(format!("title_patterns {{\n{}\n}}", rows.join("\n"))))
     }
 }
@@ -134,10 +140,26 @@ impl<'p> Reader<'_, '_, 'p> {
         self.scope.namevar.is_some() || self.scope.params.contains("name") || self.scope.has_patterns
     }
 
+    /// Returns the checks that refuse titles for which Puppet sets an unknown attribute.
+    pub(super) fn refused_titles(&self, pieces: &[Fragment], at: &ByteRange) -> Vec<Fragment> {
+        let is_declared = !pieces.iter().any(is_unread);
+        let mut before = String::new();
+        let mut found = Vec::new();
+        for TitleRow { ungrouped: pattern, names, .. } in &self.scope.title_rows {
+            if let Some(unknown) = names.iter().find(|name| !self.scope.attributes.contains(*name)) {
+                let why = format!("a title pattern sets `{unknown}`, which is not an attribute");
+                let refusal = if is_declared { format!("fail {}", quote(&why)) } else { format!("untranslated({})", quote(&why)) };
+                let text = format!("validate {{ {refusal} if title(self) =~ {pattern}{before} }}");
+                found.push(Fragment { at: at.clone(), kept: "validate".into(), text, ..Fragment::default() });
+            }
+            before.push_str(&format!(" && !(title(self) =~ {pattern})"));
+        }
+        found
+    }
+
     /// Returns why Puppet refuses resources of the type: it has no namevar, or a title pattern sets an unknown attribute. Unread parts of
     /// the type may declare either.
     pub(super) fn refused(&self, items: &[ClassItem<'p>], pieces: &[Fragment], at: &ByteRange) -> Option<TypeRefusal> {
-        let is_unread = |piece: &Fragment| piece.residue.is_some() && !piece.kept.is_empty();
         if pieces.iter().any(is_unread) || self.scope.has_unread_patterns {
             return None;
         }
@@ -155,6 +177,11 @@ impl<'p> Reader<'_, '_, 'p> {
             is_left_out: self.scope.attributes.contains("name"),
         })
     }
+}
+
+/// Returns whether a part of a type is left in Ruby, which may declare attributes.
+fn is_unread(piece: &Fragment) -> bool {
+    piece.residue.is_some() && !piece.kept.is_empty()
 }
 
 /// Returns the directives of a type without a namevar, all of whose resources Puppet rejects, because no pattern matches their

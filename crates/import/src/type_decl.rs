@@ -225,6 +225,7 @@ fn new_type<'p>(
     let mut needed = needed.into_iter();
     before.retain(|_| needed.next().unwrap_or(true));
     let refused = reader.refused(&items, &pieces, &at);
+    pieces.extend(reader.refused_titles(&pieces, &at));
     if !reader.has_namevar() && refused.as_ref().is_some_and(|refused| !refused.is_left_out) {
         pieces.extend(no_namevar(at.clone()));
     }
