@@ -47,7 +47,8 @@ impl<'p> Reader<'_, '_, 'p> {
         let running = running.as_ref();
         let body = || ruby::statements(def.body());
         let is_desired = matches!(method.as_str(), "should" | "should=");
-        if of.param && (is_desired || METHODS.iter().any(|(theirs, ours, _)| *theirs == method && COMPARED.contains(ours))) {
+        let block = METHODS.iter().find(|(theirs, ..)| *theirs == method).map_or_else(|| blocks_of_hook(&method), |(_, ours, _)| *ours);
+        if of.param && (is_desired || COMPARED.contains(&block)) {
             return Some(self.ready(node, "", format!("# Left out: `def {method}`. A param is never compared.")));
         }
         // What `should=` stores is not known; a `should` that gives it is part of that.
@@ -116,7 +117,10 @@ impl<'p> Reader<'_, '_, 'p> {
                 }
             },
         };
-        let kept = word.strip_prefix("override ").unwrap_or(word).trim_end_matches(" shown");
+        let kept = match word.strip_prefix("override ").unwrap_or(word).trim_end_matches(" shown") {
+            "compare" => "insync",
+            kept => kept,
+        };
         Some(self.coded(node, kept, code.map(|c| format!("{word} {c}"))))
     }
 
