@@ -68,6 +68,10 @@ impl Run<'_> {
         let type_name = &instance.type_def.name;
         let message = match instance.provider() {
             Some(provider) => format!("the provider `{provider}` does not work here: {}", reasons(provider)),
+            None if let Some(open) = survey.iter().find(|s| s.is_open()) => {
+                let why = reasons(&open.provider);
+                format!("the default provider of `{type_name}` is not known: `{}`: {why}; choose one with `provider =>`", open.provider)
+            }
             None => format!("no provider of `{type_name}` works here; `rtype describe {type_name} --providers` shows why"),
         };
         if !self.waits_for_provider(thing, &instance, &message) {
@@ -98,8 +102,10 @@ impl Run<'_> {
             (declarer.result.catalog, made, declarer.result.diagnostics)
         };
         self.catalog = catalog;
+        // The failure of the generator begins with its name.
+        let own = format!("{}: ", instance.reference());
         for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
-            late.failures.push(diagnostic.message.as_str().into());
+            late.failures.push(diagnostic.message.strip_prefix(&own).unwrap_or(&diagnostic.message).into());
         }
         let first = self.instances.len();
         for new in made {
