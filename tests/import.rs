@@ -83,6 +83,8 @@ fn replaced_methods_of_puppet_are_left_in_ruby() {
             );
             let sources = SourceMap::default();
             let (types, diagnostics) = import(&sources.add("one.rb", text).unwrap(), &mut OnlyCode(&sources), 100);
+            let is_usable = types.iter().all(|one| one.type_name.is_some());
+            assert!(of == "type" || is_usable, "{place} {line}");
             let is_said =
                 types.iter().all(|one| !one.residues.is_empty() || one.text.contains("Left out") || one.text.contains("fail \"own\""))
                     || !diagnostics.is_empty();
@@ -392,6 +394,13 @@ fn overriding_methods_become_settings() {
 #[test]
 fn conditions_of_providers_are_translated() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/gate"]).output().unwrap();
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
+}
+
+/// Platform features of a module, and methods with which Puppet selects a provider.
+#[test]
+fn what_selects_a_provider_is_known_or_left_in_ruby() {
+    let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/lamp"]).output().unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 

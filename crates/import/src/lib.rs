@@ -72,6 +72,7 @@ mod pathnames;
 mod patterns;
 mod places;
 mod plain;
+mod platform;
 mod provider;
 mod provider_body;
 mod provider_branches;

@@ -5,7 +5,8 @@ use super::block::{TypeScope, Untranslated};
 use super::class::{Classes, Parent, RubyClass, parent_of, top, type_named};
 use super::files::RubyFiles;
 use super::fold::fold;
-use super::provider_body::BodyTranslator;
+use super::platform::{Presence, presence};
+use super::provider_body::{BodyTranslator, DEFAULT};
 use super::provider_facts::ProviderFacts;
 use super::ruby::{self, ByteRange, is_word, name};
 use super::type_decl::{Fragment, TypeDeclaration};
@@ -14,6 +15,22 @@ use rtype_lang::source::Source;
 use rtype_lang::types::builtin::PLATFORM_FEATURES;
 use ruby_prism::{CallNode, Node};
 use std::sync::Arc;
+
+/// Class methods that rank the providers of a type.
+const COMPARING: &[&str] = &["default?", "default_match", "some_default_match", "specificity"];
+
+/// Class methods that return whether a provider is suitable, and its features.
+const ANSWERING: &[&str] = &[
+    "confine_collection",
+    "declared_feature?",
+    "fact_match",
+    "feature?",
+    "feature_match",
+    "features",
+    "satisfies?",
+    "suitable?",
+    "supports_parameter?",
+];
 
 /// Maximum nesting of a `provide` call in modules and branches.
 const MAX_DEPTH: usize = 8;
@@ -238,6 +255,21 @@ fn read(
     body.facts = facts;
     body.read(nodes, &call);
     let BodyTranslator { mut pieces, mut before, platforms, mut left, mut replaced, .. } = body;
+    for (feature, at) in platforms.into_iter().filter(|(feature, _)| is_word(feature) && !PLATFORM_FEATURES.contains(&feature.as_str())) {
+        let text = match presence(&feature, files) {
+            Presence::Always => format!("feature {feature}, \"What libraries of Ruby offer.\" {{ true }}"),
+            Presence::Never => format!("feature {feature}, \"What Ruby libraries offer. None can be used here.\" {{ false }}"),
+            Presence::Unknown => {
+                if let Some(piece) = pieces.get_mut(at) {
+                    let text = format!("whether a machine has the platform feature `{feature}` is not known");
+                    piece.residue = Some(Untranslated { text, at: piece.at.clone() });
+                    "confine".clone_into(&mut piece.kept);
+                }
+                continue;
+            }
+        };
+        before.push((text, at));
+    }
     let mut parent = class.provider.as_ref().map(|(of, p)| if of == owner.name { p.clone() } else { format!("{of}/{p}") });
     let mut differs = None;
     let mut notes = Vec::new();
@@ -256,12 +288,6 @@ fn read(
         Some(Err(reason)) if is_own_parent => differs = Some(reason),
         Some(Err(reason)) => notes.push(format!("It is not bound to native code: {}.", reason.replace('\n', " "))),
         None => {}
-    }
-    for (feature, at) in platforms {
-        if is_word(&feature) && !PLATFORM_FEATURES.contains(&feature.as_str()) && needs_ruby(&feature, files) {
-            let text = format!("feature {feature}, \"What Ruby libraries offer. None can be used here.\" {{ false }}");
-            before.push((text, at));
-        }
     }
     let mut listed_as = call.source;
     if listed_as.as_ref().is_some_and(|s| !is_word(s)) {
@@ -282,16 +308,6 @@ fn read(
         replaced,
         differs,
     }
-}
-
-/// Returns whether a platform feature is one of Ruby libraries: its file does not test for anything else, or nothing defines it.
-fn needs_ruby(feature: &str, files: &mut dyn RubyFiles) -> bool {
-    let Some(source) = files.read(&format!("puppet/feature/{feature}.rb")) else { return true };
-    let parsed = ruby_prism::parse(source.text().as_bytes());
-    top(&parsed).iter().filter_map(Node::as_call_node).filter(|c| name(&c.name()) == "add").all(|c| {
-        let named = ruby::arguments(c.arguments()).1;
-        ruby::block(&c).is_none() && named.iter().any(|(key, _)| ruby::symbol(key).as_deref() == Some("libs"))
-    })
 }
 
 impl ProviderDraft {
@@ -324,6 +340,19 @@ impl ProviderDraft {
     /// Returns the type of its parent, if it is a different one.
     pub fn foreign(&self) -> Option<&str> {
         self.parent.as_ref()?.split_once('/').map(|(of, _)| of)
+    }
+}
+
+/// Leaves providers in Ruby whose class replaces the methods with which Puppet selects a provider.
+pub fn leave_replaced(providers: &mut [ProviderDraft]) {
+    for provider in providers {
+        let methods = COMPARING.iter().map(|method| (method, DEFAULT)).chain(ANSWERING.iter().map(|method| (method, "confine")));
+        for (method, kept) in methods.filter(|(method, _)| provider.class.of_class.contains(**method)) {
+            let at = provider.piece.at.start..provider.piece.at.start;
+            let text = format!("the method `{method}` of the class is replaced");
+            let residue = Some(Untranslated { text, at: at.clone() });
+            provider.piece.children.push(Fragment { at, kept: kept.into(), residue, blocks: 1, ..Fragment::default() });
+        }
     }
 }
 

@@ -17,6 +17,9 @@ use ruby_prism::{CallNode, Node};
 pub(super) const DECIDING: &[&str] =
     &["commands", "has_command", "optional_commands", "confine", "defaultfor", "notdefaultfor", "has_feature", "has_features"];
 
+/// The directive for code that may make a provider the default.
+pub(super) const DEFAULT: &str = "defaultfor";
+
 /// Calls in the body of a provider that do not affect suitability.
 const HARMLESS: &[&str] = &[
     "alias_method",
@@ -154,7 +157,7 @@ impl<'a> BodyTranslator<'a> {
         }
         let has_hook = call.body.iter().filter_map(Node::as_def_node).any(|d| ruby::name(&d.name()) == "inherited");
         if self.class.deciding.contains("inherited") && !has_hook {
-            self.left_at(call.at.clone(), "confine", "`inherited` of what it builds upon decides whether it works here");
+            self.left_at(call.at.clone(), DEFAULT, "`inherited` of what it builds upon decides whether it works here");
         }
         self.note_known(&call.body);
         for node in &call.body {
@@ -189,7 +192,7 @@ impl<'a> BodyTranslator<'a> {
         self.pieces.push(Fragment { at: ruby::place(node), text, ..Fragment::default() });
     }
 
-    /// Records an untranslated part; if `kept` is a directive such as `confine`, it makes the provider unsuitable.
+    /// Records an untranslated part; `confine` and `defaultfor` make the provider unsuitable.
     pub(super) fn left_at(&mut self, at: ByteRange, kept: &str, reason: impl Into<String>) {
         let residue = Some(Untranslated { text: reason.into(), at: at.clone() });
         self.pieces.push(Fragment { at, kept: kept.to_owned(), residue, blocks: usize::from(!kept.is_empty()), ..Fragment::default() });
@@ -198,7 +201,7 @@ impl<'a> BodyTranslator<'a> {
     /// Records a part that the language cannot express, even if its values are known.
     fn left_for_good(&mut self, at: ByteRange, reason: &str) {
         self.inexpressible.push(at.start);
-        self.left_at(at, "confine", reason);
+        self.left_at(at, DEFAULT, reason);
     }
 
     pub(super) fn refused(&mut self, node: &Node<'_>, reason: Untranslated) {
@@ -256,7 +259,8 @@ impl<'a> BodyTranslator<'a> {
             }
             self.local(node);
             if decides(self.slice(&ruby::place(node))) {
-                self.left_at(ruby::place(node), "confine", "a condition around directives of a provider is not supported");
+                let kept = kept_of(self.slice(&ruby::place(node)));
+                self.left_at(ruby::place(node), kept, "a condition around directives of a provider is not supported");
             }
             return;
         };
@@ -274,9 +278,10 @@ impl<'a> BodyTranslator<'a> {
             _ => {
                 let slice = self.slice(&ruby::place(node));
                 if decides(slice) || self.class.deciding.contains(&method) {
-                    self.left_at(ruby::place(node), "confine", format!("`{method}` decides whether it works here"));
+                    let kept = if self.class.deciding.contains(&method) { DEFAULT } else { kept_of(slice) };
+                    self.left_at(ruby::place(node), kept, format!("`{method}` decides whether it works here"));
                 } else if !self.class.of_class.contains(&method) {
-                    self.left_at(ruby::place(node), "confine", format!("`{}` is not understood", ruby::first_line(slice)));
+                    self.left_at(ruby::place(node), DEFAULT, format!("`{}` is not understood", ruby::first_line(slice)));
                 }
             }
         }
@@ -346,11 +351,11 @@ impl<'a> BodyTranslator<'a> {
                 (Some(key), Some(values)) if key != "feature" || !values.text.starts_with('[') => {
                     options.push(format!("{}: {}", key_word(&key), values.text));
                 }
-                _ => return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed")),
+                _ => return self.left_at(ruby::place(node), DEFAULT, format!("this `{word}` is computed")),
             }
         }
         if options.is_empty() {
-            return self.left_at(ruby::place(node), "confine", format!("this `{word}` is computed"));
+            return self.left_at(ruby::place(node), DEFAULT, format!("this `{word}` is computed"));
         }
         // If several rows match, Puppet uses the first one, and the language the longest one.
         let shorter = |p: &Fragment| p.text.starts_with("defaultfor ") && p.text.matches(": ").count() < options.len();
@@ -378,6 +383,11 @@ impl<'a> BodyTranslator<'a> {
 pub(super) fn which(program: &str) -> String {
     let is_found = program.starts_with("which(") && program.ends_with(')') && program.matches('(').count() == 1;
     if is_found { program.to_owned() } else { format!("which({program})") }
+}
+
+/// Returns the directive for code that is left in Ruby.
+fn kept_of(code: &str) -> &'static str {
+    if words(code).any(|word| word.ends_with(DEFAULT)) { DEFAULT } else { "confine" }
 }
 
 /// Returns whether code contains a word that affects suitability.

@@ -7,7 +7,7 @@ use super::items::LoadedRuby;
 use super::known::StaticValue;
 use super::known::fixed;
 use super::literals::key_word;
-use super::provider_body::{BodyTranslator, DECIDING};
+use super::provider_body::{BodyTranslator, DECIDING, DEFAULT};
 use super::provider_conditions::features_in;
 use super::ruby::{self, ByteRange};
 use super::type_decl::Fragment;
@@ -196,7 +196,7 @@ fn confined(value: &StaticValue) -> Option<String> {
 impl BodyTranslator<'_> {
     /// Replaces what was not understood in a statement of the body, the pieces from `from`, by what its evaluation has declared.
     pub(super) fn settle_by_facts(&mut self, node: &Node<'_>, from: usize) {
-        let is_left = |p: &Fragment| p.residue.is_some() && p.kept == "confine" || self.calls_function(&p.text);
+        let is_left = |p: &Fragment| p.residue.is_some() && matches!(p.kept.as_str(), "confine" | DEFAULT) || self.calls_function(&p.text);
         if !self.pieces.iter().skip(from).any(is_left) {
             return;
         }

@@ -3,7 +3,7 @@
 use super::block::Untranslated;
 use super::budget::{Budget, ROUND};
 use super::parts::{MAX_PARTS, left_call, part_around, parts_of};
-use super::provider::{ProviderDraft, in_order};
+use super::provider::{ProviderDraft, in_order, leave_replaced};
 use super::ruby::{self, ByteRange};
 use super::type_decl::{Fragment, TypeDeclaration};
 use super::unchecked::leave_writes;
@@ -87,6 +87,7 @@ impl std::error::Error for NotImportable {}
 /// Creates the file for a draft; `needed` are the files of types that its providers inherit from.
 pub fn settle(mut draft: TypeDraft, needed: &[String], width: Option<usize>, budget: &Budget) -> Result<Imported, NotImportable> {
     draft.check_names()?;
+    leave_replaced(&mut draft.providers);
     let blocks = draft.pieces().map(blocks).sum();
     let before = draft.types(needed)?;
     for _ in 0..MAX_ROUNDS {

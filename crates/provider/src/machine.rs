@@ -6,7 +6,7 @@ use super::native::accounts;
 use super::ruby::RubyHost;
 use crate::puppet_conf::{PuppetLayout, PuppetSettings, parse_puppet_conf};
 use crate::system::AccountKey;
-use rtype_lang::eval::{QueryError, Walk, Walked, World, setting_names, setting_value};
+use rtype_lang::eval::{QueryError, RubyProviderStatus, Walk, Walked, World, setting_names, setting_value};
 use rtype_lang::value::{EcoString, Value};
 use rtype_model::manifest::is_suspect;
 use rtype_system::process;
@@ -278,8 +278,8 @@ impl World for Machine {
         self.ruby.is_some()
     }
 
-    fn unsuitable(&self, type_name: &str, provider: &str) -> Option<Vec<String>> {
-        self.ruby.as_ref()?.reasons(&self.system, type_name, provider)
+    fn provider_in_ruby(&self, type_name: &str, provider: &str) -> Option<RubyProviderStatus> {
+        self.ruby.as_ref()?.status(&self.system, type_name, provider)
     }
 
     fn exists(&self, path: &str) -> bool {

@@ -132,6 +132,12 @@ const LIBRARIES: &[&str] = &[
     "win32ole",
 ];
 
+/// Returns whether a library comes with Ruby or Puppet.
+pub fn is_library(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or_default();
+    LIBRARIES.contains(&path) || LIBRARIES.contains(&first) || path.starts_with("puppet/")
+}
+
 impl<'w> Evaluator<'_, 'w> {
     /// Runs a text as the main file. Returns its index; `None` if it has syntax errors.
     pub fn run(&mut self, source: &Arc<Source>) -> Eval<'w, Option<usize>> {
@@ -214,9 +220,7 @@ impl<'w> Evaluator<'_, 'w> {
         if self.load(&full)? {
             return Ok(RubyValue::Bool(true));
         }
-        let first = path.split('/').next().unwrap_or_default();
-        let known = LIBRARIES.contains(&path.as_str()) || LIBRARIES.contains(&first) || path.starts_with("puppet/");
-        if !known && self.rescues_load > 0 {
+        if !is_library(&path) && self.rescues_load > 0 {
             return self.raise("LoadError", format!("cannot load such file -- {path}"));
         }
         Ok(RubyValue::Bool(true))

@@ -30,7 +30,7 @@ pub use query_error::QueryError;
 pub use run_budget::{begin_run, grant_resources, run_exhausted};
 pub use scope::{Base, CatalogQuery, Failure, FailureKind, Frame, LogLevel, ProviderQuery, Scope};
 pub use settings::{setting_names, setting_value};
-pub use world::{FileBelow, NoWorld, UnknownWorld, Walk, Walked, World};
+pub use world::{FileBelow, NoWorld, RubyProviderStatus, UnknownWorld, Walk, Walked, World};
 
 use crate::types::{CodeBlock, Node};
 use crate::value::Value;

@@ -52,6 +52,15 @@ pub struct FileBelow {
     pub ctime: i64,
 }
 
+/// What Ruby returns about a provider of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RubyProviderStatus {
+    /// Why the provider is not suitable; empty if it is.
+    pub reasons: Vec<String>,
+    /// The default provider of its type.
+    pub default: Option<String>,
+}
+
 /// The parts of the machine that blocks and confines can read. Each frontend passes an implementation; the default methods know
 /// nothing.
 pub trait World {
@@ -94,8 +103,8 @@ pub trait World {
         false
     }
 
-    /// Returns the reasons why a provider written in Ruby is not suitable here; `None` if Ruby does not run.
-    fn unsuitable(&self, type_name: &str, provider: &str) -> Option<Vec<String>> {
+    /// Asks Ruby about a provider; `None` if Ruby does not run or does not know the provider.
+    fn provider_in_ruby(&self, type_name: &str, provider: &str) -> Option<RubyProviderStatus> {
         let _ = (type_name, provider);
         None
     }

@@ -88,6 +88,7 @@ impl TypeScope<'_> {
             confines: Vec::new(),
             defaultfor: Vec::new(),
             notdefaultfor: Vec::new(),
+            is_default_unknown: false,
             features: IndexMap::new(),
             features_with: IndexMap::new(),
             queries: Vec::new(),
@@ -112,7 +113,12 @@ impl TypeScope<'_> {
         only_parts(directive, PROVIDER_WORDS, self.sink);
         match name {
             "untranslated" => {
-                for failing in untranslated(placed, None, self.sink) {
+                for mut failing in untranslated(placed, None, self.sink) {
+                    // The provider is not suitable, and may be the default.
+                    if failing.name.name == "defaultfor" {
+                        failing.name.name = "confine".into();
+                        provider.is_default_unknown = true;
+                    }
                     self.provider_directive(&Placed { directive: &failing, bindings: Rc::clone(&placed.bindings) }, provider);
                 }
             }

@@ -33,6 +33,7 @@ const BLOCKS: &[&str] = &[
     "eval_generate",
     "refresh",
     "confine",
+    "defaultfor",
 ];
 
 /// Returns `true` if a block may be left untranslated, completely or in part. The run then handles the unknown parts of the resource.

@@ -31,6 +31,8 @@ pub struct ProviderDef {
     pub defaultfor: Vec<Vec<FactTest>>,
     /// Sets of conditions that prevent the provider from being a default.
     pub notdefaultfor: Vec<Vec<FactTest>>,
+    /// Whether a `defaultfor` is left in Ruby.
+    pub is_default_unknown: bool,
     /// The declared features with their spans.
     pub features: IndexMap<Symbol, Span>,
     /// Declared features that depend on platform features: the provider has such a feature only if all its platform features are

@@ -1,7 +1,7 @@
 //! Determines which providers are suitable on a machine, why others are not, and which one is selected.
 
 use rtype_lang::diagnostics::Code;
-use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, Scope, World, run};
+use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, RubyProviderStatus, Scope, World, run};
 use rtype_lang::source::Span;
 use rtype_lang::types::{AttrId, CodeBlock, ConfineTest, FEATURE, FactTest, FactValue, Program, ProviderDef, TypeDef};
 use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
@@ -30,8 +30,10 @@ pub struct Suitability {
     pub provider: Symbol,
     /// Why it is not suitable; empty if it is.
     pub reasons: Vec<Unsuitable>,
-    /// Number of facts in its most specific matching `defaultfor`; `None` if it is not a default here.
+    /// Number of facts in its most specific matching `defaultfor`; `None` if it is not a default here, the maximum if that is left in Ruby.
     pub default_for: Option<usize>,
+    /// The type's default provider in Ruby, if Ruby was asked about this provider.
+    pub default_in_ruby: Option<Symbol>,
     /// Number of ancestor providers. Of equally specific providers, the one with more ancestors is preferred.
     pub depth: usize,
 }
@@ -40,6 +42,11 @@ impl Suitability {
     /// Returns whether the provider is suitable.
     pub fn is_suitable(&self) -> bool {
         self.reasons.is_empty()
+    }
+
+    /// Returns whether it is not known if the provider is suitable: all its failed conditions are left in Ruby.
+    pub fn is_open(&self) -> bool {
+        !self.is_suitable() && self.reasons.iter().all(|reason| reason.is_untranslated)
     }
 }
 
@@ -64,9 +71,11 @@ pub(super) fn logged_survey(type_def: &TypeDef, world: &dyn World) -> (Vec<Suita
     let mut messages = Vec::new();
     let one = |p: &ProviderDef| {
         let log = ConditionMessages::default();
+        let (reasons, default_in_ruby) = reasons(p, type_def, world, &log);
         let suitability = Suitability {
             provider: p.name.clone(),
-            reasons: reasons(p, type_def, world, &log),
+            reasons,
+            default_in_ruby,
             default_for: default_for(type_def, p, world),
             depth: type_def.lineage(p).count() - 1,
         };
@@ -79,15 +88,21 @@ pub(super) fn logged_survey(type_def: &TypeDef, world: &dyn World) -> (Vec<Suita
 /// Selects the provider for resources that do not set one.
 ///
 /// Follows Puppet's `Puppet::Type.defaultprovider`: among the suitable providers those that are a default here, of these the most
-/// specific by number of facts, then by number of ancestors. In a tie, the first declared one is selected.
+/// specific by number of facts, then by number of ancestors. In a tie, the first declared one is selected. None is selected if Puppet may
+/// select a provider whose conditions are left in Ruby. If Ruby was asked, its default is selected.
 pub fn choose(survey: &[Suitability]) -> Option<Choice> {
-    let suitable: Vec<_> = survey.iter().filter(|s| s.is_suitable()).collect();
+    let in_ruby = survey.iter().find_map(|s| s.default_in_ruby.as_ref());
+    if let Some(default) = survey.iter().find(|s| Some(&s.provider) == in_ruby && s.is_suitable()) {
+        return Some(Choice { provider: default.provider.clone(), ties: Vec::new() });
+    }
+    let suitable: Vec<_> = survey.iter().filter(|s| s.is_suitable() || s.is_open()).collect();
     let defaults: Vec<_> = suitable.iter().copied().filter(|s| s.default_for.is_some()).collect();
     let candidates = if defaults.is_empty() { suitable } else { defaults };
     let specificity = |s: &Suitability| (s.default_for.unwrap_or(0), s.depth);
     let best = candidates.iter().map(|s| specificity(s)).max()?;
-    let mut best = candidates.into_iter().filter(|s| specificity(s) == best).map(|s| s.provider.clone());
-    Some(Choice { provider: best.next()?, ties: best.collect() })
+    let mut best = candidates.into_iter().filter(|s| specificity(s) == best);
+    let first = best.next().filter(|s| s.is_suitable())?;
+    Some(Choice { provider: first.provider.clone(), ties: best.map(|s| s.provider.clone()).collect() })
 }
 
 /// Returns whether a provider supports a feature on at least one machine: the provider declares the feature, or all methods of the feature
@@ -124,7 +139,8 @@ pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl
     wanted.into_iter().filter(|f| !supports(type_def, provider, f)).cloned().collect()
 }
 
-fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World, log: &ConditionMessages) -> Vec<Unsuitable> {
+/// Returns why a provider is not suitable, and the type's default provider in Ruby, if Ruby was asked.
+fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World, log: &ConditionMessages) -> (Vec<Unsuitable>, Option<Symbol>) {
     let mut found = Vec::new();
     // How many conditions depend on Ruby code, or on facts of modules.
     let mut open = 0;
@@ -150,7 +166,8 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World, log: &
                     Some(format!("the platform lacks `{f}`"))
                 }
                 Err(failure) => {
-                    is_open |= failure.is_untranslated();
+                    is_untranslated = failure.is_untranslated();
+                    is_open |= is_untranslated;
                     Some(format!("unknown whether the platform has `{f}`: {}", failure.message))
                 }
             }),
@@ -173,16 +190,17 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World, log: &
         }
     }
     let asked = if open > 0 && open == found.len() && type_def.worker(provider).is_none() {
-        world.unsuitable(type_def.name.as_str(), provider.name.as_str())
+        world.provider_in_ruby(type_def.name.as_str(), provider.name.as_str())
     } else {
         None
     };
     match asked {
-        Some(reasons) => {
+        Some(RubyProviderStatus { reasons, default }) => {
             let span = provider.span;
-            reasons.into_iter().map(|reason| Unsuitable { reason, span, can_change: true, is_untranslated: false }).collect()
+            let reason = |reason| Unsuitable { reason, span, can_change: true, is_untranslated: false };
+            (reasons.into_iter().map(reason).collect(), default.map(Symbol::from))
         }
-        None => found,
+        None => (found, None),
     }
 }
 
@@ -231,6 +249,9 @@ fn holds(test: &FactTest, actual: &Value) -> bool {
 
 /// Follows Puppet's `Puppet::Provider.default_match`: returns the size of the first matching set, unless a `notdefaultfor` matches.
 fn default_for(type_def: &TypeDef, provider: &ProviderDef, world: &dyn World) -> Option<usize> {
+    if provider.is_default_unknown {
+        return Some(usize::MAX);
+    }
     let feature = |value: &FactValue| match value {
         FactValue::Is(name) => platform(type_def, &Symbol::from(name.to_text()), world, None).unwrap_or(false),
         FactValue::Matches(_) => false,
@@ -299,5 +320,38 @@ impl Scope for MachineScope<'_> {
         if let Some(log) = self.log {
             log.borrow_mut().push((level, message.to_owned()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Providers by name, each with its conditions that do not hold (`?`: left in Ruby), facts of its `defaultfor` and ancestors.
+    fn chosen(providers: &[(&str, &str, Option<usize>, usize)], in_ruby: Option<&str>) -> Option<String> {
+        let one = |(name, reasons, default_for, depth): &(&str, &str, Option<usize>, usize)| Suitability {
+            provider: Symbol::from(*name),
+            reasons: reasons
+                .chars()
+                .map(|c| Unsuitable { reason: c.to_string(), span: Span::NONE, can_change: true, is_untranslated: c == '?' })
+                .collect(),
+            default_for: *default_for,
+            default_in_ruby: in_ruby.map(Symbol::from),
+            depth: *depth,
+        };
+        choose(&providers.iter().map(one).collect::<Vec<_>>()).map(|choice| choice.provider.to_string())
+    }
+
+    #[test]
+    fn no_provider_is_selected_where_puppet_may_select_one_left_in_ruby() {
+        let of = |providers: &[_]| chosen(providers, None);
+        assert_eq!(of(&[("a", "?", None, 0), ("b", "", None, 0)]), None);
+        assert_eq!(of(&[("a", "", None, 0), ("b", "?", None, 0)]).as_deref(), Some("a"));
+        assert_eq!(of(&[("a", "", None, 0), ("b", "?", None, 1)]), None);
+        assert_eq!(of(&[("a", "?", None, 3), ("b", "", Some(1), 0)]).as_deref(), Some("b"));
+        assert_eq!(of(&[("a", "?", Some(usize::MAX), 0), ("b", "", Some(2), 0)]), None);
+        assert_eq!(of(&[("a", "?x", Some(3), 0), ("b", "", None, 0)]).as_deref(), Some("b"));
+        assert_eq!(chosen(&[("a", "", Some(1), 0), ("b", "", None, 0)], Some("b")).as_deref(), Some("b"));
+        assert_eq!(chosen(&[("a", "", Some(1), 0), ("b", "x", None, 0)], Some("b")).as_deref(), Some("a"));
     }
 }

@@ -9,6 +9,7 @@ use crate::external::{Conversation, ExternalProgram, Fault, Log, Object, Refusal
 use crate::{Machine, ProviderError, Request, System};
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::Code;
+use rtype_lang::eval::RubyProviderStatus;
 use rtype_lang::library::standard;
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::types::TypeDef;
@@ -154,12 +155,15 @@ impl RubyHost {
         standard(name).is_none() && self.options.libraries.iter().any(|library| programs::kind(library.join(&file)) != FileKind::Missing)
     }
 
-    /// Returns why a provider is not suitable here; `None` if Ruby does not know it.
-    pub fn reasons(&self, system: &System, type_name: &str, provider: &str) -> Option<Vec<String>> {
+    /// Returns whether a provider is suitable here and the default; `None` if Ruby does not know the provider.
+    pub fn status(&self, system: &System, type_name: &str, provider: &str) -> Option<RubyProviderStatus> {
         let answer = self.ask(system, "providers", json!({"type": type_name}), 1).ok()?;
         let providers = answer.get("providers")?.as_array()?;
         let found = providers.iter().find(|one| one.get("name").and_then(Json::as_str) == Some(provider))?;
-        Some(found.get("reasons")?.as_array()?.iter().filter_map(|reason| Some(reason.as_str()?.to_owned())).collect())
+        let reasons = found.get("reasons")?.as_array()?.iter().filter_map(|reason| Some(reason.as_str()?.to_owned())).collect();
+        let name_of = |one: &Json| Some(one.get("name")?.as_str()?.to_owned());
+        let default = providers.iter().find(|one| one.get("default") == Some(&Json::Bool(true))).and_then(name_of);
+        Some(RubyProviderStatus { reasons, default })
     }
 
     /// Sends a request about a number of resources.

@@ -1,0 +1,1 @@
+Puppet.features.add(:candle, libs: 'candle-sdk')

@@ -1,0 +1,3 @@
+if Puppet.features.posix?
+  Puppet.features.add(:flint, libs: LIBRARIES)
+end

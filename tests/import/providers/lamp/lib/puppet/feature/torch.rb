@@ -1,0 +1,1 @@
+Puppet.features.add(:torch) { Puppet::Util.which('torch') }

@@ -1,0 +1,4 @@
+Puppet::Type.newtype(:lamp) do
+  ensurable
+  newparam(:name, namevar: true)
+end
