@@ -16,7 +16,7 @@ const BLOCKS: &[(&str, bool)] = &[
     ("generate", false),
     ("pre-run", false),
     ("insync", true),
-    ("autorequire", true),
+    ("autorequire", false),
 ];
 
 /// Returns calls that log a message of each level.
@@ -187,4 +187,34 @@ fn a_program_that_embeds_rtype_gets_the_messages_of_every_block_once() {
     host.apply(&resources, &mut |step| steps.extend(logged(step))).unwrap();
     found.extend(all(steps, true, "apply"));
     assert!(found.is_empty(), "{found:#?}");
+}
+
+/// Returns the recorded outputs: snapshots, and the pages with output.
+fn recorded() -> Vec<(std::path::PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut directories = vec![std::path::PathBuf::from("tests"), std::path::PathBuf::from("docs")];
+    while let Some(directory) = directories.pop() {
+        for path in std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+            let is_output = path.extension().is_some_and(|e| ["snap", "md", "txt"].iter().any(|known| e == *known));
+            if path.is_dir() && !path.ends_with("node_modules") {
+                directories.push(path);
+            } else if is_output && let Ok(text) = std::fs::read_to_string(&path) {
+                found.push((path, text));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn recorded_messages_repeat_no_name_and_have_no_words_of_rust() {
+    let name = regex::Regex::new(r"[A-Z][\w:]*\[[^\]]*\]: ").unwrap();
+    let rust = r"expected struct |expected [ui](8|16|32|64|size)\b|invalid type: |invalid length \d|Os \{ code|Parse(Int|Float)Error|Utf8Error|missing field `|unknown variant `|called `(Option|Result)::";
+    let rust = regex::Regex::new(rust).unwrap();
+    let recorded = recorded();
+    assert!(recorded.len() > 500, "{}", recorded.len());
+    let lines = recorded.iter().flat_map(|(path, text)| text.lines().map(move |line| (path, line)));
+    let is_wrong = |line: &str| rust.is_match(line) || name.find_iter(line).any(|m| line[m.end()..].starts_with(m.as_str()));
+    let wrong: Vec<String> = lines.filter(|(_, line)| is_wrong(line)).map(|(path, line)| format!("{}: {line}", path.display())).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -66,6 +66,53 @@ fn output_that_cannot_be_written_is_never_taken_for_changes() {
     assert_eq!((inspect(&[]), inspect(&["--format", "json"])), (Some(1), Some(1)));
 }
 
+/// For each command, arguments that make it print, and standard input.
+const PRINTING: &[(&str, &[&str], &str)] = &[
+    ("check", &["t.rtype"], ""),
+    ("new", &["type", "lamp"], ""),
+    ("test", &["t.rtype"], ""),
+    ("fmt", &["--diff", "t.rtype"], ""),
+    ("import", &["t.rb"], ""),
+    ("explain", &["RT001"], ""),
+    ("diff", &["t.rtype", "other.rtype"], ""),
+    ("describe", &["file"], ""),
+    ("doc", &["t.rtype"], ""),
+    ("schema", &["t.rtype"], ""),
+    ("facts", &[], ""),
+    ("inspect", &["site.pp"], ""),
+    ("apply", &["site.pp", "--noop", "--state-dir", "state"], ""),
+    ("agent", &["--help"], ""),
+    ("resource", &["file", "/"], ""),
+    ("provider", &["--help"], ""),
+    ("repl", &[], "1 + 1\n"),
+    ("lsp", &["--help"], ""),
+    ("completions", &["bash"], ""),
+    ("help", &[], ""),
+];
+
+#[test]
+fn each_command_reports_output_that_cannot_be_written() {
+    let site = Site::new("notify { 'n': }\n");
+    site.write("t.rtype", "type t {\nnewparam name\nnewproperty p\n}\n");
+    site.write("other.rtype", "type t {\n  newparam name\n}\n");
+    site.write("t.rb", "Puppet::Type.newtype(:u) do\n  newparam(:name, namevar: true)\nend\n");
+    let mut listed: Vec<&str> = PRINTING.iter().map(|(command, ..)| *command).collect();
+    let mut known = commands();
+    listed.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(listed, known);
+    let global: [(&str, &[&str], &str); 2] = [("--help", &[], ""), ("--version", &[], "")];
+    for (name, more, input) in PRINTING.iter().chain(&global) {
+        site.write("input", input);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
+        command.arg(name).args(*more).current_dir(site.path()).stdin(File::open(site.path().join("input")).unwrap());
+        let output = command.stdout(File::options().write(true).open("/dev/full").unwrap()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{name}: {} {text}", output.status);
+        assert!(text.contains("cannot write"), "{name}: {text}");
+    }
+}
+
 #[test]
 fn run_whose_reader_has_ended_keeps_its_status() {
     let site = Site::new("exec { '/bin/false': }\nfile { '@/a': content => 'a' }\n");
@@ -107,7 +154,8 @@ const OTHER_KINDS: [&str; 3] = ["a directory", "a named pipe", "a symbolic link"
 
 #[test]
 fn damaged_kept_files_are_renamed_and_the_run_goes_on() {
-    let cases = ["", "{", "null"].into_iter().chain(OTHER_KINDS).map(|how| ("state.json", how));
+    let texts = ["", "{", "null", "[]", "7", "{\"version\":\"1\"}", "{\"version\":1,\"resources\":{\"x\":7}}"];
+    let cases = texts.into_iter().chain(OTHER_KINDS).map(|how| ("state.json", how));
     for (file, how) in cases.chain(OTHER_KINDS.map(|how| ("lock", how))) {
         let site = Site::new("file { '@/a': ensure => file }\n");
         let kept = site.path().join("state").join(file);
@@ -119,6 +167,7 @@ fn damaged_kept_files_are_renamed_and_the_run_goes_on() {
         assert_eq!(status, 0, "{file} {how}: {output}");
         assert!(output.contains(warning) && output.contains(&format!("{file}.damaged")), "{file} {how}: {output}");
         assert!(!OTHER_KINDS.contains(&how) || output.contains(how), "{file} {how}: {output}");
+        assert!(!output.contains("struct") && !output.contains("u32"), "{how}: {output}");
         let aside = site.path().join("state").join(format!("{file}.damaged"));
         assert!(aside.symlink_metadata().is_ok() && kept.is_file() && site.path().join("a").exists(), "{file} {how}: {output}");
         let (output, status) = site.apply(&["site.pp"]);

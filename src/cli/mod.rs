@@ -47,6 +47,7 @@ use rtype_lang::eval::run_exhausted;
 use rtype_lang::source::SourceMap;
 use rtype_provider::{NativeProviders, interrupt};
 use rtype_system::process;
+use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
@@ -103,9 +104,9 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
             match usage::unknown_command(&error) {
                 Some(message) => eprint!("{message}"),
                 None if wrong => eprint!("{}", printable_text(&error.render().to_string())),
-                None => drop(error.print()),
+                None => return exit_of(error.print().and_then(|()| std::io::stdout().flush()).map(|()| Exit::Clean)),
             }
-            return if wrong { Exit::Usage.into() } else { Exit::Clean.into() };
+            return Exit::Usage.into();
         }
     };
     let mut output = Console::new(arguments.color);
@@ -172,6 +173,11 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(exit),
         flushed => flushed.map(|()| exit),
     });
+    exit_of(result)
+}
+
+/// Returns the exit status of a command, and reports output that could not be written.
+fn exit_of(result: std::io::Result<Exit>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         // The reader of our output has closed the pipe.

@@ -5,6 +5,7 @@ use crate::metadata::FileMetadata;
 use crate::settings::Settings;
 use crate::tls::{self, Trust};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use rtype_lang::data::json_error;
 use rtype_provider::interrupt::is_stopping;
 use rtype_provider::transfer::{self, Transfer};
 use serde::de::{DeserializeOwned, Error, SeqAccess, Visitor};
@@ -221,7 +222,7 @@ impl Client {
         let (server, what) = (answer.server.clone(), answer.what.clone());
         let text = answer.text()?;
         let unusable = |why: String| AgentError::BadResponse { server: server.clone(), what: what.clone(), why };
-        let json: Json = serde_json::from_str(&text).map_err(|e| unusable(e.to_string()))?;
+        let json: Json = serde_json::from_str(&text).map_err(|e| unusable(json_error(&e)))?;
         match json.get("name").and_then(Json::as_str) {
             Some(other) if other == name && json.get("resources").is_some_and(Json::is_array) => Ok(FetchedCatalog { text, json }),
             Some(other) if other != name => Err(unusable(format!("it is the catalog of {other}"))),
@@ -239,7 +240,7 @@ impl Client {
         let reader = io::BufReader::new(Interruptible { body: answer.body, left: LARGEST });
         let FileList(files) = serde_json::from_reader(reader).map_err(|e| match is_stopping() {
             true => AgentError::Stopped,
-            false => AgentError::BadResponse { server: answer.server, what: what.to_owned(), why: e.to_string() },
+            false => AgentError::BadResponse { server: answer.server, what: what.to_owned(), why: json_error(&e) },
         })?;
         Ok(Some(files))
     }
@@ -350,7 +351,7 @@ impl ServerResponse {
 
     fn json<T: DeserializeOwned>(self) -> Result<T, AgentError> {
         let (server, what) = (self.server.clone(), self.what.clone());
-        serde_json::from_slice(&self.bytes()?).map_err(|e| AgentError::BadResponse { server, what, why: e.to_string() })
+        serde_json::from_slice(&self.bytes()?).map_err(|e| AgentError::BadResponse { server, what, why: json_error(&e) })
     }
 
     /// Returns the error of an HTTP status that is not one of success, with the server's message.

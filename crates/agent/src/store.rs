@@ -2,6 +2,7 @@
 
 use crate::error::AgentError;
 use jiff::fmt::rfc2822;
+use rtype_lang::data::json_error;
 use rtype_system::{Access, Limit, Stat, Tree, process};
 use serde_json::Value as Json;
 use std::io::Write;
@@ -170,7 +171,7 @@ impl CatalogCache {
         let file = "catalog.json".as_ref();
         let parse = |bytes: Vec<u8>| {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            serde_json::from_str::<Json>(&text).map(|json| (text, json)).map_err(|e| e.to_string())
+            serde_json::from_str::<Json>(&text).map(|json| (text, json)).map_err(|e| json_error(&e))
         };
         let kept = self.store.tree.read_kept(&self.store.path(file), Limit::STATE, true, parse);
         if let Some(why) = kept.warning {

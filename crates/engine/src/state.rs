@@ -1,6 +1,7 @@
 //! State kept between runs: a state file, and the lock that prevents concurrent runs.
 
 use jiff::Timestamp;
+use rtype_lang::data::json_error;
 use rtype_lang::redact::Redactor;
 use rtype_lang::types::AttrId;
 use rtype_lang::value::digest::hexadecimal;
@@ -77,7 +78,7 @@ impl SavedState {
         let parse = |text: Vec<u8>| match serde_json::from_slice::<SavedState>(&text) {
             Ok(state) if state.version == VERSION => Ok(state),
             Ok(_) => Err("it was written by another version".to_owned()),
-            Err(e) => Err(e.to_string()),
+            Err(e) => Err(json_error(&e)),
         };
         let kept = Tree::at("/").read_kept(&Self::file(directory), Limit::STATE, may_change, parse);
         let effect = if may_change { "lost" } else { "not used" };

@@ -3,6 +3,7 @@
 use super::finding::{Checked, Finding};
 use super::select::{Root, Selection};
 use indexmap::IndexSet;
+use rtype_lang::data::json_error;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, SourceMap, Span};
 use serde::{Deserialize, Serialize};
@@ -43,7 +44,7 @@ impl Baseline {
         let wrong = |message: String| {
             Diagnostic::new(Code::BadConfiguration, source.span_of(0..0), message).help("recreate it with `rtype check --update-baseline`")
         };
-        let baseline: Baseline = serde_json::from_str(source.text()).map_err(|e| wrong(format!("invalid baseline: {e}")))?;
+        let baseline: Baseline = serde_json::from_str(source.text()).map_err(|e| wrong(format!("invalid baseline: {}", json_error(&e))))?;
         if baseline.version != 1 {
             return Err(wrong(format!("this baseline has the form {}, known is 1", baseline.version)));
         }

@@ -3,6 +3,7 @@
 //! Both readers are exact: values that rtype cannot represent, such as integers beyond 64 bits, are errors.
 
 mod json;
+mod json_error;
 mod keys;
 mod node;
 mod scalar;
@@ -10,6 +11,7 @@ mod yaml;
 mod yaml_mistake;
 
 pub use json::{parse_json, parse_json_values};
+pub use json_error::json_error;
 pub use node::{DataNode, Kind, MAX_DEPTH};
 pub use scalar::{ScalarClass, is_plain_text};
 pub use yaml::{YamlRules, parse_yaml};

@@ -2,7 +2,7 @@
 
 use super::message::{Fault, Hello, MINOR, Object, PROTOCOL, Restart, quoted};
 use crate::{ErrorKind, ProgramOutput, ProviderError, System, Talk};
-use rtype_lang::data::json_from_text;
+use rtype_lang::data::{json_error, json_from_text};
 use rtype_lang::redact::Foreign;
 use rtype_lang::value::EcoString;
 use rtype_system::programs::{self, FileKind};
@@ -383,7 +383,9 @@ impl Conversation {
             None | Some(Json::Null) => Ok(answer),
             Some(error) => match serde_json::from_value(error.clone()) {
                 Ok(fault) => Err(Refusal::Fault(fault)),
-                Err(e) => Err(self.broken(op, self.quoted(op, error.to_string().as_bytes()), &format!("an error {ERROR} ({e})"))),
+                Err(e) => {
+                    Err(self.broken(op, self.quoted(op, error.to_string().as_bytes()), &format!("an error {ERROR} ({})", json_error(&e))))
+                }
             },
         }
     }

@@ -10,6 +10,7 @@ use super::ruby::{RubyHost, RubyOptions, declared};
 use super::shape::ResourceShape;
 use super::{Change, ListedResource, Operation, Provider, ProviderError, Reading, Request, Select, System};
 use indexmap::IndexMap;
+use rtype_lang::data::json_error;
 use rtype_lang::redact::Foreign;
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{EcoString, Symbol, Value};
@@ -457,7 +458,7 @@ fn refuse(shape: &ResourceShape, item: &Object, hello: &Hello) -> Option<String>
         return Some(format!("each resource has a `{missing}`"));
     }
     if let Some(error) = item.get("error").filter(|e| !e.is_null() && !shape.attributes.contains_key("error")) {
-        return Fault::deserialize(error).err().map(|e| format!("`error` of a resource is an error ({e})"));
+        return Fault::deserialize(error).err().map(|e| format!("`error` of a resource is an error ({})", json_error(&e)));
     }
     for name in item.keys().filter(|k| *k != "error") {
         if !shape.attributes.contains_key(name.as_str()) {
