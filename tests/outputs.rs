@@ -9,18 +9,21 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Options for input files.
-const READ: &[&str] = &[
-    "rtype --types",
-    "rtype --modulepath",
-    "rtype --config",
-    "rtype fmt --stdin-filename",
-    "rtype inspect --redact",
-    "rtype apply --redact",
-    "rtype agent --settings",
-    "rtype provider test --resources",
-    "rtype provider test --commands",
+/// Options for input files, each with a command in which `@` is the directory of the file.
+const READ: &[(&str, &str)] = &[
+    ("rtype --types", "--types @types describe lamp"),
+    ("rtype --modulepath", "--modulepath @modules describe lantern"),
+    ("rtype --config", "--config @read.toml check t.rtype"),
+    ("rtype fmt --stdin-filename", "fmt --stdin-filename @t.rtype"),
+    ("rtype inspect --redact", "inspect --redact @secrets.json y.pp"),
+    ("rtype apply --redact", "apply --noop --state-dir state --redact @secrets.json y.pp"),
+    ("rtype agent --settings", "agent --test --state-dir state --settings @agent.toml"),
+    ("rtype provider test --resources", "provider test --for lamp --types @types --resources @y.pp @program"),
+    ("rtype provider test --commands", "provider test --for lamp --types @types --commands @commands @program"),
 ];
+
+/// Options that the help does not list.
+const HIDDEN: &[(&str, &str)] = &[("rtype agent --confdir", "agent --test --state-dir state --confdir @")];
 
 /// Options with which a run writes below directories that root and the caller control; `trust`, `state` and `apply` test these.
 const OF_RUNS: &[&str] = &["rtype apply --state-dir", "rtype agent --state-dir", "rtype agent --report", "rtype repl --history-file"];
@@ -68,7 +71,8 @@ fn options_with_paths() -> BTreeSet<String> {
 
 #[test]
 fn every_option_with_a_path_is_known() {
-    let listed = READ.iter().chain(OF_RUNS).copied().chain(WRITTEN.iter().chain(WRITTEN_BY_RUNS).map(|(option, _)| *option));
+    let rows = READ.iter().chain(WRITTEN).chain(WRITTEN_BY_RUNS);
+    let listed = rows.map(|(option, _)| *option).chain(OF_RUNS.iter().copied());
     let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
     let found = options_with_paths();
     let missing: Vec<_> = found.difference(&listed).collect();
@@ -192,6 +196,40 @@ fn files_that_are_directories_are_errors() {
             "planted"
         })],
     );
+}
+
+#[test]
+fn relative_paths_are_below_the_working_directory() {
+    let mut wrong = Vec::new();
+    for (option, arguments) in READ.iter().chain(HIDDEN) {
+        let site = Site::new();
+        let directory = site.path("repository");
+        for made in ["types", "modules/m/lib/puppet/type"] {
+            std::fs::create_dir_all(directory.join(made)).unwrap();
+        }
+        let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();
+        write("types/lamp.rtype", "type lamp {\n  newparam name\n}\n");
+        write("modules/m/lib/puppet/type/lantern.rb", "Puppet::Type.newtype(:lantern) do\n  newparam(:name, namevar: true)\nend\n");
+        write("read.toml", "[check]\nselect = [\"RT001\"]\n");
+        write("secrets.json", "[\"some secret\"]");
+        write("y.pp", "notify { 'y': }\n");
+        write("commands", "{}\n");
+        let ssl = site.path("ssl");
+        write("agent.toml", &format!("server = \"127.0.0.1\"\nserverport = 9\nssldir = \"{}\"\n", ssl.display()));
+        write("puppet.conf", &format!("[main]\nserver = 127.0.0.1\nserverport = 9\nssldir = {}\n", ssl.display()));
+        let absolute = format!("{}/", directory.display());
+        let expected = site.run(arguments, &absolute);
+        for relative in ["", "./", "../repository/"] {
+            // `--confdir` is the directory itself.
+            let relative = if arguments.ends_with('@') && relative.is_empty() { "." } else { relative };
+            let (text, status) = site.run(arguments, relative);
+            let plain = |text: &str| text.replace(&absolute, "").replace("../repository/", "").replace("./", "");
+            if (plain(&text), status) != (plain(&expected.0), expected.1) || text.contains("does not exist") {
+                wrong.push(format!("{option} {relative}: {status} {text}\nexpected: {} {}", expected.1, expected.0));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -101,7 +101,7 @@ struct Work {
 impl<'a> Agent<'a> {
     fn new(arguments: &'a AgentArguments, all: &'a Arguments, natives: &'a NativeProviders) -> Result<Agent<'a>, AgentError> {
         let settings = settings_of(arguments)?;
-        let state = arguments.running.state_dir.as_ref().and_then(|path| std::path::absolute(path).ok());
+        let state = arguments.running.state_dir.as_deref().map(absolute).transpose()?;
         Ok(Agent { arguments, all, natives, settings, state: state.unwrap_or_else(|| System::host().state().to_owned()) })
     }
 
@@ -541,9 +541,15 @@ fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
     let waitforcert = arguments.waitforcert.clone().or_else(|| (arguments.onetime || arguments.test).then(|| "0".to_owned()));
     overrides.extend(waitforcert.map(|time| ("waitforcert", time)));
     let file = arguments.settings.clone().or_else(|| arguments.confdir.as_ref().map(|directory| directory.join("puppet.conf")));
+    let file = file.as_deref().map(absolute).transpose()?;
     let system = System::host();
     let fqdn = Machine::new(system.clone()).fact("networking.fqdn").to_text();
     read_settings(system.tree(), file.as_deref(), &overrides, &fqdn)
+}
+
+/// Returns a path of an option, which is relative to the working directory.
+fn absolute(path: &Path) -> Result<PathBuf, AgentError> {
+    std::path::absolute(path).map_err(|error| AgentError::file(path, &error))
 }
 
 /// Returns the exit status of a run as `puppet agent` does: without `--detailed-exitcodes`, a run that was completed succeeded; with it,

@@ -45,6 +45,31 @@ pub fn until(what: &str, is_so: impl Fn() -> bool) {
 }
 
 #[test]
+fn second_agent_waits_for_the_lock_as_long_as_asked() {
+    let node = Node::new();
+    let (lock, go) = (node.at("puppet-state/agent_catalog_run.lock"), node.at("go"));
+    let command = format!("until [ -e {} ]; do sleep 0.05; done", go.display());
+    let exec = json!({"type": "Exec", "title": "wait", "tags": [], "parameters": {"command": command, "provider": "shell", "path": "/bin:/usr/bin"}});
+    node.server.catalog(json!([exec]));
+    let mut first = node.daemon();
+    until("the first run has no lock", || lock.exists());
+    let refused = node.run(&["--test"]);
+    assert!(refused.status == 1 && !refused.text.contains("looking again"), "{}", refused.text);
+    let limited = node.run(&["--test", "--waitforlock", "1", "--maxwaitforlock", "1"]);
+    assert!(limited.status == 1 && limited.text.contains("looking again in 1 s"), "{}", limited.text);
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| node.run(&["--test", "--waitforlock", "1", "--maxwaitforlock", "60"]));
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(!second.is_finished());
+        fs::write(&go, "").unwrap();
+        let second = second.join().unwrap();
+        assert!([0, 2].contains(&second.status) && second.text.contains("looking again in 1 s"), "{}", second.text);
+    });
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
 fn source_permissions_are_asked_for() {
     let node = Node::new();
     node.module_file("demo/a", "hi\n", 0o751);
