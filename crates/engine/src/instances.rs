@@ -67,22 +67,36 @@ fn uses_resource(node: &Node) -> bool {
     matches!(node.op, Op::SelfRef | Op::SelfAttr(_) | Op::SelfIndex(_) | Op::CallFn(..)) || node.children().into_iter().any(uses_resource)
 }
 
-/// Returns the first listed resource that cannot be read back by its title. The type then derives titles and settings in different ways.
+/// Returns the first listed resource that cannot be read back by its title, with the reason: no setting has the title, or another setting.
+/// The type then derives titles and settings in different ways.
 fn not_found<'f>(
     type_def: &TypeDef,
     code: &dyn Provider,
     found: &'f [ListedResource],
     machine: &Machine,
     context: Context<'_>,
-) -> Option<&'f EcoString> {
-    let titles = found.iter().map(|f| (&f.name, title_of(type_def, &f.name, &f.state, machine)));
+) -> Option<(&'f EcoString, &'static str)> {
+    let titles = found.iter().map(|f| (f, title_of(type_def, &f.name, &f.state, machine)));
     let type_def = Arc::new(type_def.clone());
-    let built: Vec<_> = titles.filter_map(|(name, title)| Some((name, titled(&type_def, &title, context).ok()?.0))).collect();
+    let built: Vec<_> = titles.filter_map(|(listed, title)| Some((listed, titled(&type_def, &title, context).ok()?.0))).collect();
     let names: Vec<EcoString> = built.iter().map(|(_, instance)| instance.name()).collect();
     let wanted: Vec<_> = built.iter().map(|(_, instance)| DesiredResource { instance, context }).collect();
     let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
-    let readings = code.get(machine.system(), &requests, Select::Only(&[]));
-    built.iter().zip(readings).find(|(_, reading)| matches!(reading, Reading::Absent)).map(|((name, _), _)| *name)
+    let readings = code.get(machine.system(), &requests, Select::All);
+    // Of several records with the same name, one is read.
+    let is_listed = |name: &EcoString, read: &State| found.iter().any(|listed| listed.name == *name && !differs(&listed.state, read));
+    built.iter().zip(readings).find_map(|((listed, _), reading)| match reading {
+        Reading::Absent => Some((&listed.name, "the file has no setting for the title")),
+        Reading::Present(read) if differs(&listed.state, &read) && !is_listed(&listed.name, &read) => {
+            Some((&listed.name, "another setting has the title"))
+        }
+        _ => None,
+    })
+}
+
+/// Returns whether a property has different values in two states.
+fn differs(listed: &State, read: &State) -> bool {
+    listed.iter().any(|(name, value)| matches!((value, read.get(name)), (Ok(listed), Some(Ok(read))) if listed != read))
 }
 
 fn context(machine: &Machine) -> Context<'_> {
@@ -221,9 +235,8 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
             Ok(found) => {
                 let is_of_file = type_def.lineage(provider).any(|(_, p)| p.settings.contains_key("file_path"));
                 let lost = is_of_file.then(|| not_found(type_def, code.as_ref(), &found, machine, context(machine))).flatten();
-                if let Some(name) = lost {
-                    let message =
-                        format!("the resources of `{}` cannot be listed: the file has no setting for the title `{name}`", type_def.name);
+                if let Some((name, why)) = lost {
+                    let message = format!("the resources of `{}` cannot be listed: {why} `{name}`", type_def.name);
                     let help = "declare the resources, and remove them with `ensure => absent`";
                     listed.fail_with(ProviderError::new(message).help(help), machine.system().redactor());
                     continue;
@@ -241,7 +254,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
             Err(e) => listed.fail_with(e, machine.system().redactor()),
         }
     }
-    if let Ok(Some(code)) = code_without_provider(type_def, natives) {
+    if let Ok(Some(code)) = code_without_provider(type_def, false, natives) {
         match code.instances(machine.system(), Select::All) {
             Ok(found) => {
                 for ListedResource { name, state } in found {

@@ -266,7 +266,7 @@ pub(crate) fn code_for(instance: &Instance, natives: &NativeProviders) -> Option
     let type_def = &instance.type_def;
     match instance.provider() {
         Some(name) => code_of(type_def, type_def.providers.get(name.as_str())?, natives).ok(),
-        None => code_without_provider(type_def, natives).ok().flatten(),
+        None => code_without_provider(type_def, !instance.not_checked().is_empty(), natives).ok().flatten(),
     }
 }
 
@@ -281,7 +281,9 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         batches.entry((instance.type_def.name.clone(), provider)).or_default().push(i);
     }
     for ((type_name, provider), members) in batches {
-        if let Some(current) = members.first().and_then(|i| without_code(instances.get(*i)?, natives, context.world, redactor)) {
+        let has_unchecked_parts = members.iter().filter_map(|i| instances.get(*i)).any(|i| !i.not_checked().is_empty());
+        let without_code = |i: &usize| without_code(instances.get(*i)?, has_unchecked_parts, natives, context.world, redactor);
+        if let Some(current) = members.first().and_then(without_code) {
             members.into_iter().for_each(|i| set(&mut answers, i, current.clone()));
             continue;
         }
@@ -291,7 +293,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
         let of = worker.map_or((&type_name, &provider), |(of, p)| (&of.name, &p.name));
         let code = match (declared, first) {
             (Some((type_def, p)), _) => code_of(type_def, p, natives).map(Some),
-            (None, Some(instance)) => code_without_provider(&instance.type_def, natives),
+            (None, Some(instance)) => code_without_provider(&instance.type_def, has_unchecked_parts, natives),
             (None, None) => continue,
         };
         let code = match code.map_err(|missing| Unavailable::NoCode(missing, Vec::new())) {
@@ -361,10 +363,16 @@ pub fn read_late(
 
 /// Returns the state of an instance that is not read by provider code: the reason if the instance cannot be read, or an empty state if the
 /// type needs no provider. `None` if the provider must be called.
-fn without_code(instance: &Instance, natives: &NativeProviders, world: &dyn World, redactor: &Redactor) -> Option<Current> {
+fn without_code(
+    instance: &Instance,
+    has_unchecked_parts: bool,
+    natives: &NativeProviders,
+    world: &dyn World,
+    redactor: &Redactor,
+) -> Option<Current> {
     let type_def = &instance.type_def;
     if type_def.providers.is_empty() || natives.simulation().is_some() {
-        return match code_without_provider(type_def, natives) {
+        return match code_without_provider(type_def, has_unchecked_parts, natives) {
             Ok(Some(_)) => None,
             Ok(None) => Some(Current::Read(Reading::Present(State::new()), redactor.clone())),
             Err(missing) => Some(Current::Unavailable(Unavailable::NoCode(missing, Vec::new()))),

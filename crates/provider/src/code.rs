@@ -101,16 +101,21 @@ pub fn code_of(type_def: &TypeDef, provider: &ProviderDef, natives: &NativeProvi
 }
 
 /// Returns the code for a resource without a provider: the type's Ruby code, if a module has the type. `None` if the type needs no code,
-/// because the type has no properties or its blocks read and compare every property.
+/// because the type has no properties or its blocks read and compare every property. With `has_unchecked_parts`, code left in Ruby decides
+/// about a value of the resource.
 ///
 /// # Errors
 /// If the type needs a provider and has no Ruby code, or if the type is managed on devices only.
-pub fn code_without_provider(type_def: &TypeDef, natives: &NativeProviders) -> Result<Option<Arc<dyn Provider>>, MissingCode> {
+pub fn code_without_provider(
+    type_def: &TypeDef,
+    has_unchecked_parts: bool,
+    natives: &NativeProviders,
+) -> Result<Option<Arc<dyn Provider>>, MissingCode> {
     if let Some(simulated) = simulated(type_def, natives)? {
         return Ok(type_def.needs_provider().then_some(simulated));
     }
     let ruby = natives.programs.ruby().filter(|ruby| ruby.has_type(type_def.name.as_str()));
-    let is_managed = type_def.providers.is_empty() && type_def.properties().next().is_some();
+    let is_managed = type_def.providers.is_empty() && (has_unchecked_parts || type_def.properties().next().is_some());
     match ruby.filter(|_| is_managed) {
         Some(ruby) => Ok(Some(Arc::new(RubyProvider::new(shape(type_def), None, Arc::clone(ruby))))),
         None if type_def.needs_provider() => Err(MissingCode::NoProvider { type_name: type_def.name.clone() }),
