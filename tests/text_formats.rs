@@ -179,14 +179,22 @@ fn accounts() -> String {
     )
 }
 
+/// A line of a shell script that refuses the crontab `$3` if cron would: each line is empty, a comment, a setting or a job.
+const CRONTAB_CHECK: &str = concat!(
+    "grep -vE '^[[:space:]]*($|#|[A-Za-z_]+[A-Za-z0-9_]*[[:space:]]*=|@[a-z]+[[:space:]]+[^[:space:]]",
+    "|([0-9*][^[:space:]]*[[:space:]]+){3}([0-9*a-zA-Z][^[:space:]]*[[:space:]]+){2}[^[:space:]])' \"$3\" >&2 && exit 1"
+);
+
 impl Example {
     pub fn lab(&self, text: &str) -> Lab {
-        let copy = "[ \"$1\" = -u ] || exit 3\ncat \"$3\" > ROOT/var/spool/cron/crontabs/$2";
+        let copy = format!(
+            "[ \"$1\" = -u ] && grep -q \"^$2:\" ROOT/etc/passwd || exit 3\n{CRONTAB_CHECK}\ncat \"$3\" > ROOT/var/spool/cron/crontabs/$2"
+        );
         Lab::new(&[])
             .with("/etc/passwd", &accounts())
             .with("/proc/self/mountinfo", "")
             .with("/proc/sys/kernel/ostype", "Linux\n")
-            .program("crontab", copy)
+            .program("crontab", &copy)
             .program("mount", ":")
             .program("umount", ":")
             .program("modprobe", ":")
@@ -354,10 +362,53 @@ fn effective_duplicate_is_changed_and_all_duplicates_are_removed() {
 }
 
 #[test]
+fn of_several_entries_with_a_name_the_documented_one_is_changed() {
+    let keys = "ssh_authorized_key { 'a': user => 'me', target => '/etc/keys', type => 'ssh-rsa'";
+    // The file, its text, a resource without the closing brace, a change, and the numbers of the changed lines.
+    let rows: [(&str, &str, &str, &str, &[usize]); 5] = [
+        ("/etc/fstab", "/dev/a /m ext4 ro 0 0\n/dev/b /m ext4 ro 0 0\n", "mount { '/m': fstype => 'ext4'", "device => '/dev/z'", &[0]),
+        ("/etc/ssh/ssh_known_hosts", "a ssh-rsa AAAA\na ssh-rsa AAAB\n", "sshkey { 'a': type => 'ssh-rsa'", "key => 'AAAZ'", &[0]),
+        ("/etc/keys", "ssh-rsa AAAA a\nssh-rsa AAAB a\n", keys, "key => 'AAAZ'", &[0]),
+        (
+            "/etc/app.ini",
+            "[s]\na = 1\nb = 1\na = 2\n",
+            "ini_setting { 'a': path => '/etc/app.ini', section => 's', setting => 'a'",
+            "value => '9'",
+            &[1, 3],
+        ),
+        (
+            "/etc/app.ini",
+            "[s]\na = 1\n[s]\na = 2\n",
+            "ini_setting { 'a': path => '/etc/app.ini', section => 's', setting => 'a'",
+            "value => '9'",
+            &[1, 3],
+        ),
+    ];
+    for (path, text, resource, change, expected) in rows {
+        let lab = || Example { path: "/etc/other", ..EXAMPLES[0] }.lab("").with(path, text);
+        let mut changed = lab();
+        let events = changed.apply(&format!("{resource}, {change} }}"));
+        let after = changed.read(path);
+        let differs = |(_, (old, new)): &(usize, (&str, &str))| old != new;
+        let lines: Vec<usize> = text.lines().zip(after.lines()).enumerate().filter(differs).map(|(line, _)| line).collect();
+        assert_eq!(lines, expected, "{path}: {after}{events:?}");
+        let mut gone = lab();
+        let events = gone.apply(&format!("{resource}, ensure => absent }}"));
+        let left = gone.read(path);
+        assert!(!left.lines().any(|line| line.split([' ', '\t']).any(|word| word == "a" || word == "/m")), "{path}: {left}{events:?}");
+    }
+}
+
+#[test]
 fn crontabs_of_users_who_no_longer_exist_have_no_jobs() {
     let orphan = "/var/spool/cron/crontabs/ghost";
     let mut lab = EXAMPLES[3].lab("").with(orphan, "@daily x\n");
     assert_eq!(lab.apply("resources { 'cron': purge => true }"), Vec::<String>::new());
+    for (given, expected) in [("ensure => absent", None), ("command => 'x', special => 'daily'", Some("Cron[z] failed"))] {
+        let (events, counts) = lab.try_run(&format!("cron {{ 'z': user => 'ghost', {given} }}")).unwrap();
+        assert!(counts.has_failed() == expected.is_some(), "{given}: {events:?}");
+        assert!(expected.is_none_or(|expected| events.concat().contains(expected)), "{given}: {events:?}");
+    }
     assert_eq!(lab.read(orphan), "@daily x\n");
 }
 

@@ -22,6 +22,30 @@ const LISTS: &[(&str, &str)] = &[
     ("kmod", "aliases"),
 ];
 
+/// Lists for which the word `absent` means no entries, and a form with the same effect. It is a name in the other lists. As in Puppet, an
+/// empty array does not manage the options of a key.
+const ABSENT_LISTS: &[(&str, &str, &str)] = &[("cron", "environment", "[]"), ("ssh_authorized_key", "options", "absent")];
+
+#[test]
+fn absent_lists_are_empty_lists() {
+    for (type_name, property, same) in ABSENT_LISTS {
+        let example = EXAMPLES.iter().find(|example| example.type_name == *type_name).unwrap();
+        let Example { head, entries: [first, entry, last], change, .. } = example;
+        for text in [format!("{head}{first}{entry}{last}"), format!("{head}{first}{last}")] {
+            let after = |form: &str| {
+                let mut lab = example.lab(&text);
+                lab.apply(&example.declared(&format!("{change}, {property} => {form}")));
+                lab.read(example.path)
+            };
+            let empty = after(same);
+            for form in ["absent", "'absent'", "['absent']"] {
+                assert_eq!(after(form), empty, "{type_name} {property} => {form}");
+            }
+            assert!(!empty.contains("absent"), "{empty}");
+        }
+    }
+}
+
 #[test]
 fn each_form_of_a_value_is_in_sync_after_one_run_or_refused() {
     let mut seen = 0;
@@ -147,6 +171,8 @@ fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
         provider ini, for: child, parent: "ini_setting/ruby" { file_path { "/etc/#{self.name}.conf" }; section "s"; setting { self.name } }
         type whole { ensurable; newparam name; newproperty value }
         provider ini, for: whole { keyed value; file_path "/etc/fixed"; all_in_section "t"; section "t"; setting { self.name } }
+        type moved { ensurable; newparam name; newproperty value }
+        provider ini, for: moved { keyed value; file_path "/etc/fixed"; all_in_section "t"; section { self.name =~ /a/ ? "s" : "t" }; setting { self.name } }
         type parts { ensurable; newparam name; newproperty value }
         provider ini, for: parts { keyed value; file_path "/etc/fixed"; section { self.name }; setting "a" }
         type colon { ensurable; newparam name; newproperty value }
@@ -158,6 +184,8 @@ fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
     }
     let (listed, errors) = lab().list("colon");
     assert!(listed.is_empty() && errors.concat().contains("the file has no setting for the title"), "{listed} {errors:?}");
+    let (listed, errors) = lab().list("moved");
+    assert!(listed.is_empty() && errors.concat().contains("another setting has the title `a`"), "{listed} {errors:?}");
     assert_eq!(lab().list("whole").0.matches("whole {").count(), 1);
     let mut purged = lab();
     purged.apply("fixed { 'a': value => '1' }\nresources { 'fixed': purge => true }");
@@ -165,6 +193,60 @@ fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
     let mut purged = lab();
     purged.apply("parts { 't': value => '3' }\nresources { 'parts': purge => true }");
     assert_eq!(purged.read("/etc/fixed"), "[s]\nb = 2\n[t]\na = 3\n");
+}
+
+/// Recipients, and the text of each in the file, which `postalias -q` of Postfix 3.7.11 prints unchanged.
+const RECIPIENTS: &[(&str, &str)] = &[
+    (r"a\b", r#""a\\b""#),
+    (r#""q""#, r#""\"q\"""#),
+    (r#"x"y"#, r#""x\"y""#),
+    ("a b", r#""a b""#),
+    (r#"|"/bin/x" -y"#, r#""|\"/bin/x\" -y""#),
+    (r#""a b"@c"#, r#""\"a b\"@c""#),
+    ("(c)", r#""(c)""#),
+    ("A <a@b>", r#""A <a@b>""#),
+    ("a:b", r#""a:b""#),
+    ("[x]", r#""[x]""#),
+    ("a,b", r#""a,b""#),
+    ("u@[1.2.3.4]", r#""u@[1.2.3.4]""#),
+    ("-a", "-a"),
+    (r"\x y", r#""\\x y""#),
+    (r#"|/x "a\\b""#, r#""|/x \"a\\\\b\"""#),
+    ("a..b", "a..b"),
+    (":x", r#"":x""#),
+];
+
+/// Texts of an aliases file with the recipients of `q`, as `postalias -q` of Postfix 3.7.11 printed them.
+const ALIASES: &[(&str, &[&str])] = &[
+    ("q: one,\n  two\n", &["one", "two"]),
+    ("q: one,\n\ttwo@x\n", &["one", "two@x"]),
+    ("q: \"|/bin/x y\"\n  , z\n", &["|/bin/x y", "z"]),
+    ("q: one,\n# c\n  two\n", &["one", "two"]),
+    ("q: one,\n\n  two\n", &["one", "two"]),
+    ("# c\n  one\nq: two\n", &["two"]),
+    ("\"q\": one\n", &["one"]),
+    ("Q: one\n", &["one"]),
+    ("q: one\nq: two\n", &["one"]),
+    ("q : one\n", &["one"]),
+    ("q: a , , b\n", &["a", "b"]),
+    ("q: \"a,b\", c\n", &["a,b", "c"]),
+    ("q:one\n", &["one"]),
+];
+
+#[test]
+fn aliases_are_written_and_read_as_postalias_reads_them() {
+    let aliases = EXAMPLES.iter().find(|example| example.type_name == "mailalias").unwrap();
+    let quoted = |text: &str| format!("'{}'", text.replace('\\', r"\\").replace('\'', r"\'"));
+    for (recipient, written) in RECIPIENTS {
+        let mut lab = aliases.lab("");
+        let events = lab.apply(&format!("mailalias {{ 'q': recipient => [{}, 'last'] }}", quoted(recipient)));
+        assert_eq!(lab.read(aliases.path), format!("q: {written},last\n"), "{events:?}");
+    }
+    for (text, recipients) in ALIASES {
+        let listed: Vec<String> = recipients.iter().map(|recipient| quoted(recipient)).collect();
+        let events = aliases.lab(text).apply(&format!("mailalias {{ 'q': recipient => [{}] }}", listed.join(", ")));
+        assert!(events.is_empty(), "{text:?}: {events:?}");
+    }
 }
 
 #[test]
