@@ -30,6 +30,7 @@ mod docs;
 mod documented;
 mod embedded;
 mod external;
+mod failing_blocks;
 mod files;
 mod format;
 mod formats;

@@ -6,7 +6,7 @@ use foldhash::fast::RandomState;
 use rtype_lang::redact::Foreign;
 use rtype_lang::types::CodeBlock;
 use rtype_lang::value::Symbol;
-use rtype_model::resource::{Context, Instance, Phase, Undecided, generated, may_be_undecided, undecided};
+use rtype_model::resource::{Context, Instance, Order, Phase, Undecided, generated, may_be_undecided, undecided};
 use rtype_provider::{NativeProviders, Request, System};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -126,6 +126,13 @@ impl<'a> Admission<'a> {
         let checked = code.query(self.system, Request { name: &name, resource: &wanted }, CHECK, &[]);
         Some(checked.map(drop).map_err(|error| error.line()))
     }
+}
+
+/// Returns why a resource cannot be evaluated: one of its relation blocks fails, so that its place in the order is not known.
+pub(super) fn unordered(thing: usize, order: &Order) -> Option<Foreign> {
+    let relation = order.unresolved(thing)?;
+    let left = if relation.is_untranslated { format!("{LEFT_IN_RUBY}: ") } else { String::new() };
+    Some(format!("{}: {left}{}", relation.block(), relation.message).into())
 }
 
 /// Returns why a resource cannot be evaluated: an attribute has an unknown value.

@@ -102,16 +102,18 @@ impl Run<'_> {
             (declarer.result.catalog, made, declarer.result.diagnostics)
         };
         self.catalog = catalog;
-        // The failure of the generator begins with its name.
         let own = format!("{}: ", instance.reference());
         for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
-            late.failures.push(diagnostic.message.strip_prefix(&own).unwrap_or(&diagnostic.message).into());
+            // The report begins with the name of the resource.
+            let message = diagnostic.message.strip_prefix(&own).unwrap_or(&diagnostic.message);
+            late.failures.push(message.into());
         }
         let first = self.instances.len();
         for new in made {
             // A resource that was generated before the run and is completed now keeps its position in the order.
-            let refusal = self.refusal(&new);
-            match self.order.number(&new.reference()) {
+            let number = self.order.number(&new.reference());
+            let refusal = self.refusal(&new).or_else(|| super::instances::unordered(number?, &self.order));
+            match number {
                 Some(thing) if self.instances.replace(thing, (Arc::clone(&new), refusal.clone())) => self.reader.forget(thing),
                 _ => {
                     self.total += 1;

@@ -111,7 +111,10 @@ pub fn apply(
         let context = context(&machine, &backend, &known, &log);
         declare_to_ruby(declarations, &catalog, surroundings.natives, context);
         let order = Order::of(declarations, &catalog, context);
-        let members = catalog.iter().map(|instance| (Arc::clone(instance), admission.refusal(instance, context)));
+        let members = catalog.iter().enumerate().map(|(thing, instance)| {
+            let refusal = admission.refusal(instance, context).or_else(|| instances::unordered(thing, &order));
+            (Arc::clone(instance), refusal)
+        });
         let instances = Instances::new(members, order.len());
         (order, instances)
     };

@@ -11,7 +11,9 @@ pub use secrets::{is_secret, learn, learn_value};
 pub use unknown::UnknownTypes;
 
 use crate::manifest::{Declarations, Declared, is_suspect};
-use crate::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, Preparation, dangling, dangling_beside, pre_run_checks};
+use crate::resource::{
+    BlockMessage, Catalog, Context, Instance, MessageLog, Preparation, dangling, dangling_beside, failed_blocks, pre_run_checks,
+};
 use foldhash::fast::RandomState;
 use foldhash::quality::FixedState;
 use generate::{Phase, generate_all};
@@ -144,7 +146,11 @@ fn declare_for(
         generate_in(phase, &mut result.catalog, &declared, types, context).into_iter().for_each(&mut *take);
         let catalog = &result.catalog;
         let context = Context { catalog: &KnownResources::new(catalog, types, context.backend), ..context };
-        catalog.iter().flat_map(|i| pre_run_checks(i, context)).for_each(take);
+        catalog.iter().flat_map(|i| pre_run_checks(i, context)).for_each(&mut *take);
+        // In a run, the order evaluates the relations.
+        if purpose == Purpose::Check {
+            catalog.iter().flat_map(|i| failed_blocks(i, context)).for_each(take);
+        }
     }
     result
 }

@@ -1,7 +1,7 @@
 //! Checks that need the complete catalog: unresolved references, the types' `pre_run_check`, and `purges`.
 
 use super::verdict::view_of;
-use super::{Catalog, Context, Instance};
+use super::{Catalog, Context, Instance, relations};
 use crate::manifest::Declarations;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, Frame, run};
@@ -112,10 +112,32 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
     found
 }
 
+/// Returns an error for each block of an instance that fails within its complete catalog and that does not change the resource: its
+/// relations and `purges`. A run finds out itself which relations blocks that are left in Ruby return.
+pub fn failed_blocks(instance: &Instance, context: Context<'_>) -> Vec<Diagnostic> {
+    let type_def = &instance.type_def;
+    let own = instance.reference();
+    let failed = |block: &str, message: &str, span: Span| {
+        let message = format!("{block}: {message}");
+        Diagnostic::of_resource(Code::BlockFailed, instance.span, &own, None, message).also(span, "it fails here")
+    };
+    let found = if type_def.autorelations.is_empty() { Vec::new() } else { relations(instance, None, context).unresolved };
+    let found = found.iter().filter(|relation| !relation.is_untranslated);
+    let mut found: Vec<Diagnostic> = found.map(|r| failed(&r.block(), &r.message, r.span)).collect();
+    if let Some(Err(failure)) = run_purges(instance, context).filter(|result| result.as_ref().is_err_and(|f| !f.is_unknown())) {
+        found.push(failed("purges", &failure.message, failure.span));
+    }
+    found
+}
+
+/// Runs the `purges` block of an instance, if its type has one.
+fn run_purges(instance: &Instance, context: Context<'_>) -> Option<Result<Value, Failure>> {
+    let code = instance.type_def.purges.as_ref()?;
+    let view = view_of(instance, context, None);
+    Some(run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }))
+}
+
 /// Returns whether the resource removes undeclared resources without a limit. Unknown conditions count as `false`.
 pub fn purges(instance: &Instance, context: Context<'_>) -> bool {
-    let Some(code) = &instance.type_def.purges else { return false };
-    let view = view_of(instance, context, None);
-    let frame = Frame { scope: &view, attribute: None, is: None, should: None, base: None };
-    run(code, &[], &frame).is_ok_and(|value| value.is_truthy() && !value.has_unknown())
+    run_purges(instance, context).is_some_and(|found| found.is_ok_and(|value| value.is_truthy() && !value.has_unknown()))
 }

@@ -31,7 +31,7 @@ pub use act::{ActionEffect, Actor, act, event, refresh, unchangeable};
 pub use build::{Built, build, take_alone, take_one, title_for, titled};
 pub use catalog::{Catalog, NoCatalog};
 pub(crate) use complete::left_in_ruby;
-pub use complete::{dangling, dangling_beside, pre_run_checks, purges};
+pub use complete::{dangling, dangling_beside, failed_blocks, pre_run_checks, purges};
 pub use display::{for_display, on_one_line, one_line, row};
 pub use entered::evaluate_entered;
 pub use generate::{Phase, call, generated};

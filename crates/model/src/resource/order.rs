@@ -1,7 +1,7 @@
 //! Ordering of resources: relationships, containment in classes, and automatic relations of types.
 
 use super::catalog::RememberingCatalog;
-use super::{Catalog, Context, relations};
+use super::{Catalog, Context, UnresolvedRelation, relations};
 use crate::manifest::{Declarations, EdgeKind};
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
@@ -97,6 +97,8 @@ pub struct Order {
     graph: DiGraph<(), Reason, u32>,
     /// Index of the edges for fast lookup: a class may contain thousands of things.
     edges: HashMap<(u32, u32), EdgeIndex<u32>, RandomState>,
+    /// For each resource with a relation block that fails, the first failure.
+    unresolved: HashMap<usize, UnresolvedRelation, RandomState>,
 }
 
 impl Order {
@@ -191,7 +193,11 @@ impl Order {
         let remembering = RememberingCatalog::new(context.catalog);
         let context = Context { catalog: &remembering, ..context };
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| !i.type_def.autorelations.is_empty()) {
-            for relation in relations(instance, None, context).resolved.into_iter().filter(|r| r.declared) {
+            let found = relations(instance, None, context);
+            if let Some(unresolved) = found.unresolved.into_iter().next() {
+                self.unresolved.insert(own, unresolved);
+            }
+            for relation in found.resolved.into_iter().filter(|r| r.declared) {
                 let Some(other) = self.things.get_index_of(&relation.target).filter(|other| *other != own) else { continue };
                 let (from, to) = directed(relation.kind, own, other);
                 // Generated resources are ordered after their generator.
@@ -233,6 +239,11 @@ impl Order {
                 }
             }
         }
+    }
+
+    /// Returns the first failure of the relation blocks of a resource. Its place in the order is not known then.
+    pub fn unresolved(&self, thing: usize) -> Option<&UnresolvedRelation> {
+        self.unresolved.get(&thing)
     }
 
     /// Returns all nodes reachable from a node, including itself.

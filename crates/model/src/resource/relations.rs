@@ -4,6 +4,7 @@ use super::Context;
 use super::instance::Instance;
 use super::verdict::{PropertyReader, view_of};
 use rtype_lang::eval::{Frame, run};
+use rtype_lang::source::Span;
 use rtype_lang::types::RelationKind;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use std::collections::HashSet;
@@ -33,6 +34,15 @@ pub struct UnresolvedRelation {
     pub message: String,
     /// Whether the block is left in Ruby; the message is the reason.
     pub is_untranslated: bool,
+    /// The code that failed.
+    pub span: Span,
+}
+
+impl UnresolvedRelation {
+    /// Returns the directive with its argument: `autorequire file`.
+    pub fn block(&self) -> String {
+        format!("{} {}", self.kind.directive(), self.target)
+    }
 }
 
 /// The automatic relations of a resource.
@@ -65,10 +75,10 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
                 let message = match original {
                     Some(Ok(found)) => return original_relations(instance, found, context),
                     Some(Err(error)) => error.to_string(),
-                    None => failure.message,
+                    None => failure.message.clone(),
                 };
-                let (kind, target) = (relation.kind, relation.target.clone());
-                all.unresolved.push(UnresolvedRelation { kind, target, message, is_untranslated });
+                let (kind, target, span) = (relation.kind, relation.target.clone(), failure.span);
+                all.unresolved.push(UnresolvedRelation { kind, target, message, is_untranslated, span });
                 continue;
             }
         };

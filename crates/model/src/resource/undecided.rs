@@ -1,14 +1,14 @@
 //! Finds blocks left in Ruby that affect a whole run, such as its order.
 
 use super::verdict::view_of;
-use super::{Context, Instance, Phase, generated, relations};
+use super::{Context, Instance, Phase, generated};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::types::{CodeBlock, TypeCheck, TypeDef};
 
 /// A block that a run depends on and that is left in Ruby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {
-    /// The directive with arguments: `autorequire file`.
+    /// The directive: `pre_run_check`.
     pub block: String,
     /// The reason that the importer gives.
     pub reason: String,
@@ -20,14 +20,14 @@ pub fn may_be_undecided(type_def: &TypeDef) -> bool {
     let checks = type_def.checks.iter().map(|check| match check {
         TypeCheck::Finalize(code) | TypeCheck::Validate(code) => code,
     });
-    let relations = type_def.autorelations.iter().map(|relation| &relation.names);
     let optional = [&type_def.generate, &type_def.eval_generate].into_iter().flatten();
-    let blocks = checks.chain(relations).chain(&type_def.pre_run_checks).chain(&type_def.late_finalizes).chain(optional);
+    let blocks = checks.chain(&type_def.pre_run_checks).chain(&type_def.late_finalizes).chain(optional);
     let functions = type_def.program.functions.iter().map(|function| &function.code);
     blocks.chain(functions).any(CodeBlock::has_untranslated)
 }
 
-/// Returns the blocks of an instance that affect the run and fail because of code left in Ruby. The catalog must be complete.
+/// Returns the blocks of an instance that affect the run and fail because of code left in Ruby, except relation blocks, which the order
+/// evaluates. The catalog must be complete.
 pub fn undecided(instance: &Instance, context: Context<'_>) -> Vec<Undecided> {
     let type_def = &*instance.type_def;
     let view = view_of(instance, context, None);
@@ -37,9 +37,6 @@ pub fn undecided(instance: &Instance, context: Context<'_>) -> Vec<Undecided> {
     };
     let mut found = Vec::new();
     let mut add = |block: String, reason: String| found.push(Undecided { block, reason });
-    for relation in relations(instance, None, context).unresolved.into_iter().filter(|r| r.is_untranslated) {
-        add(format!("{} {}", relation.kind.directive(), relation.target), relation.message);
-    }
     if let Some(failure) = generated(instance, Phase::Early, None, context).err().filter(Failure::is_untranslated) {
         add("generate".to_owned(), failure.message);
     }

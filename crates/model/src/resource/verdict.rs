@@ -140,6 +140,10 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
         } else if is_absent && !is_left {
             // Properties of an absent resource change together with `ensure` or not at all.
             comparison.status = if ensure_changes { Status::WithEnsure } else { Status::InSync };
+            // A provider may also read what a resource would have.
+            if ensure_changes {
+                comparison.is = Ok(Value::sym("absent"));
+            }
         } else if is_absent && !ensure_changes && comparison.status.in_sync() == Some(false) {
             comparison.status = Status::Unknown;
         } else if goes_away {
@@ -223,7 +227,10 @@ impl Comparer<'_> {
         let stored = self.instance.slot(id).map(|s| s.value.clone()).unwrap_or_default();
         let read = self.read(id, attribute, current);
         let wanted = self.view.known_wanted(id);
-        let untranslated = wanted.as_ref().err().cloned();
+        let (untranslated, failed) = match wanted.as_ref().err().cloned() {
+            Some(failure) if !failure.is_untranslated() => (None, Some(failure)),
+            failure => (failure, None),
+        };
         let wanted = wanted.unwrap_or(Value::Unknown);
         // A `retrieve` or `should` block may return a secret of another attribute.
         let has_secret = [&stored, &wanted].into_iter().chain(read.as_ref()).any(Value::has_secret);
@@ -243,6 +250,8 @@ impl Comparer<'_> {
         let mut unformatted = None;
         let status = if let Some(failure) = untranslated.map(Box::new).or(left) {
             Status::Untranslated(failure)
+        } else if let Some(failure) = failed {
+            Status::Failed(Box::new(failure))
         } else if stored.has_unknown() {
             Status::Unknown
         } else {

@@ -126,17 +126,17 @@ impl View<'_> {
     /// Returns the desired value like [`View::wanted`].
     ///
     /// # Errors
-    /// Returns the failure of a `should` block that is left in Ruby.
+    /// Returns the failure of a `should` block.
     pub fn known_wanted(&self, id: AttrId) -> Result<Value, Failure> {
         let (Some(attribute), Some(stored)) = (self.type_def.attribute(id), self.slots.stored(id)) else { return Ok(Value::Nil) };
         if let Some(code) = &attribute.should {
             let base = |_: &[Value]| Ok(self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)));
             let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
-            // If a `should` block fails, use the plain value; the failure is reported when the property is compared.
+            // The plain value is used if the block depends on a value that is not known yet.
             match run(code, &[all_wanted(&stored)], &frame) {
                 Ok(value) => return Ok(value),
-                Err(failure) if failure.is_untranslated() => return Err(failure),
-                Err(_) => {}
+                Err(failure) if failure.is_unknown() && !failure.is_untranslated() => {}
+                Err(failure) => return Err(failure),
             }
         }
         Ok(match &attribute.native {
