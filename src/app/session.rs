@@ -226,7 +226,7 @@ impl Session {
         found.files.retain(|file| {
             let path = file.to_string_lossy().into_owned();
             let place = root.place(&path);
-            let is_excluded = self.config.exclude.iter().any(|pattern| pattern.is_match(&place));
+            let is_excluded = self.config.exclude.is_match(&place);
             if is_excluded {
                 found.left_out.push(LeftOut { path, reason: LeftOutReason::Excluded });
             }

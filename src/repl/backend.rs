@@ -231,7 +231,7 @@ impl ReplSession {
         };
         let mut built: Vec<ResourceRef> = references.into_iter().zip(older).filter_map(is_new).collect();
         self.last = built.last().cloned().or(self.last.take());
-        for instance in self.catalog.iter() {
+        for instance in self.catalog.generated() {
             if instance.generated_by().is_some_and(|by| built.contains(by)) {
                 built.push(instance.reference());
             }
@@ -369,7 +369,7 @@ impl ReplSession {
     /// Returns all resources that could be built, in the order of declaration, followed by generated ones.
     pub(super) fn references(&self) -> impl Iterator<Item = ResourceRef> {
         let declared = self.declared.keys().filter(|r| self.instance(r).is_some()).cloned();
-        let generated = self.catalog.iter().filter(|i| i.generated_by().is_some()).map(|i| i.reference());
+        let generated = self.catalog.generated().map(|i| i.reference());
         declared.chain(generated)
     }
 

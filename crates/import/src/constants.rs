@@ -57,7 +57,7 @@ impl Reader<'_, '_, '_> {
     /// Returns what a constant is another name of: it is assigned once in all files, and neither is defined by Ruby code.
     pub(super) fn constant_alias(&self, constant: &str) -> Option<String> {
         // Most constants are not assigned here at all.
-        if !self.texts.get(self.file)?.text().contains(&format!("{constant} = ")) {
+        if !self.any_mentions(|mentions| mentions.assigns_constant(constant)) {
             return None;
         }
         let mut found: Option<String> = None;

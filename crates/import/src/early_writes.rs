@@ -63,7 +63,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let readers = self.early_readers(written);
         let is_later =
             |reader: &EarlyReader| reader.rule == "defaultto" && reader.param.as_deref().is_some_and(|param| place(param) > place(written));
-        let is_set_later = place(written).is_some() && self.is_overwritten(is_param, attribute, written);
+        let is_set_later = place(written).is_some() && self.scope.is_overwritten(is_param, attribute, written);
         is_param && is_set_later && !readers.is_empty() && readers.iter().all(is_later)
     }
 

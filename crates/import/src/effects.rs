@@ -6,10 +6,16 @@ use super::in_place::is_changing;
 use super::items::ClassItem;
 use super::ruby::{self, is_word, name};
 use super::type_decl::{Fragment, Reader};
-use indexmap::IndexSet;
 use rtype_lang::syntax::written_symbol;
 use ruby_prism::{CallNode, Node};
 use std::collections::BTreeSet;
+
+/// The attribute whose `munge` or `validate` assigns others.
+#[derive(Clone, Debug)]
+pub(super) struct Assigner {
+    pub name: String,
+    pub is_param: bool,
+}
 
 impl<'p> Reader<'_, '_, 'p> {
     /// Translates the value of `munge`; empty if it only assigns and returns the value unchanged.
@@ -63,18 +69,6 @@ impl<'p> Reader<'_, '_, 'p> {
         }
     }
 
-    /// Returns whether the explicit value of an assigned attribute overwrites what `attribute` assigns, because Puppet sets it later: it
-    /// sets all properties before the params, each in the order of their declarations, and `ensure` first.
-    pub(super) fn is_overwritten(&self, is_param: bool, attribute: &str, written: &str) -> bool {
-        let later = |order: &IndexSet<String>| order.get_index_of(written) > order.get_index_of(attribute);
-        match (is_param, self.scope.properties.contains(written)) {
-            (false, true) => later(&self.scope.property_order),
-            (true, true) => false,
-            (false, false) => true,
-            (true, false) => later(&self.scope.params),
-        }
-    }
-
     /// Translates the assignments in the `munge` or `validate` of an attribute.
     pub(super) fn writes_in(&mut self, item: &ClassItem<'p>) -> Vec<Fragment> {
         let is_param = item.is("newparam");
@@ -111,12 +105,11 @@ impl<'p> Reader<'_, '_, 'p> {
         let (params, body) = writing_code(rule)?;
         let owner = self.owner(attribute, &[]);
         let (code, writes, unset) = self.block(Some(&owner), |b| {
-            let later = self.scope.attributes.iter().filter(|written| self.is_overwritten(is_param, attribute, written));
-            b.own.guarded = later.cloned().collect();
+            b.own.assigner = Some(Assigner { name: attribute.to_owned(), is_param });
             b.own.dropped = self.written_in(rule).into_iter().filter(|of| self.moves_to_default(is_param, attribute, of)).collect();
             let code = b.whole(&params, body);
             b.writes.retain(|written| !b.own.dropped.contains(written));
-            let overwritten: BTreeSet<&String> = b.writes.iter().filter(|written| b.own.guarded.contains(written)).collect();
+            let overwritten: BTreeSet<&String> = b.writes.iter().filter(|written| b.is_guarded(written)).collect();
             let mut unset = String::new();
             for of in overwritten {
                 let local = b.may_assign(of);

@@ -10,6 +10,7 @@ use super::parameters::Parameters;
 use super::ruby::{self, name};
 use super::supers::RunningMethod;
 use super::type_decl::{Fragment, Reader};
+use indexmap::IndexSet;
 use rtype_lang::types::builtin::Function;
 use ruby_prism::{DefNode, Node};
 use std::collections::BTreeMap;
@@ -56,9 +57,22 @@ impl TypeScope {
         if self.attributes.contains("name") { "name" } else { self.namevar.as_deref().unwrap_or("name") }
     }
 
+    /// Returns whether the explicit value of an assigned attribute overwrites what `attribute` assigns, because Puppet sets it later: it
+    /// sets all properties before the params, each in the order of their declarations, and `ensure` first.
+    pub(super) fn is_overwritten(&self, is_param: bool, attribute: &str, written: &str) -> bool {
+        let later = |order: &IndexSet<String>| order.get_index_of(written) > order.get_index_of(attribute);
+        match (is_param, self.properties.contains(written)) {
+            (false, true) => later(&self.property_order),
+            (true, true) => false,
+            (false, false) => true,
+            (true, false) => later(&self.params),
+        }
+    }
+
     /// Returns the helper methods of an attribute with the functions that they become.
     pub(super) fn helpers_of(&self, attribute: &str) -> BTreeMap<String, String> {
-        let of_it = self.helpers.iter().filter(|((a, _), _)| a == attribute);
+        let from = (attribute.to_owned(), String::new());
+        let of_it = self.helpers.range(from..).take_while(|((a, _), _)| a == attribute);
         of_it.map(|((_, method), function)| (method.clone(), function.clone())).collect()
     }
 }

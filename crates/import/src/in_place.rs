@@ -425,10 +425,16 @@ impl BlockTranslator<'_> {
         if self.own.dropped.iter().any(|of| of == attribute) {
             return String::new();
         }
-        match self.own.guarded.iter().any(|g| g == attribute) {
+        match self.is_guarded(attribute) {
             true => format!("if {} {{\nself.{attribute} = {value}\n}}", self.may_assign(attribute)),
             false => format!("self.{attribute} = {value}"),
         }
+    }
+
+    /// Returns whether an attribute is assigned only if it has no explicit value.
+    pub(super) fn is_guarded(&self, attribute: &str) -> bool {
+        let by = self.own.assigner.as_ref();
+        by.is_some_and(|by| self.scope.attributes.contains(attribute) && self.scope.is_overwritten(by.is_param, &by.name, attribute))
     }
 
     /// Returns the local that says whether an attribute had no explicit value before the assignments.

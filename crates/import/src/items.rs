@@ -11,7 +11,7 @@ use super::spread::{ClosureParams, closure_params};
 use super::variables::ChangedParameters;
 use ruby_prism::{DefNode, Node};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The Ruby of a type after it was loaded.
@@ -297,17 +297,22 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         let properties: BTreeSet<String> = declarations.iter().filter(|d| &*d.word == "newproperty").filter_map(named).collect();
         let hidden = |d: &&ClassDeclaration<'p>| is_namevar(d) && named(d).is_some_and(|name| properties.contains(&name));
         let mut seen = BTreeSet::new();
-        let mut kept: Vec<&ClassDeclaration<'p>> =
-            declarations.iter().rev().filter(|d| !hidden(d)).filter(|d| identity(d).is_none_or(|i| seen.insert(i))).collect();
-        kept.reverse();
+        let mut kept: Vec<(usize, &ClassDeclaration<'p>)> = declarations
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, d)| !hidden(d))
+            .filter(|(_, d)| identity(d).is_none_or(|i| seen.insert(i)))
+            .collect();
         // Ruby's map keeps the place of the first block for a type.
-        let place = |d: &ClassDeclaration<'p>| {
-            let same =
-                |other: &ClassDeclaration<'p>| std::ptr::eq(other, d) || RELATIONS.contains(&&*d.word) && identity(other) == identity(d);
-            declarations.iter().position(same)
-        };
-        kept.sort_by_key(|d| place(d));
-        let mut items: Vec<ClassItem<'p>> = kept.into_iter().map(|d| self.item(d, false)).collect();
+        let mut first = HashMap::new();
+        for (place, relation) in declarations.iter().enumerate().filter(|(_, d)| RELATIONS.contains(&&*d.word)) {
+            if let Some(relation) = identity(relation) {
+                first.entry(relation).or_insert(place);
+            }
+        }
+        kept.sort_by_key(|(place, d)| identity(d).and_then(|relation| first.get(&relation).copied()).unwrap_or(*place));
+        let mut items: Vec<ClassItem<'p>> = kept.into_iter().map(|(_, d)| self.item(d, false)).collect();
         for item in items.iter_mut().filter(|i| i.is("newproperty")) {
             // Puppet ignores the option of a property.
             item.named.retain(|(option, _)| option != "namevar");

@@ -7,7 +7,7 @@ use super::ruby::{ByteRange, at, local, name, place};
 use super::type_decl::Reader;
 use ruby_prism::{BlockParametersNode, CallNode, Node, Visit};
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// Maximum length of the calls whose code is kept.
@@ -16,7 +16,6 @@ const MAX_CALL: usize = 200;
 /// A use of an instance variable or a local.
 #[derive(Debug)]
 struct Mention {
-    name: String,
     at: ByteRange,
     /// The variable, or an element of its value, is assigned.
     assigns: bool,
@@ -29,14 +28,16 @@ struct Mention {
 /// All mentions of a text.
 #[derive(Debug, Default)]
 pub struct Mentions {
-    variables: Vec<Mention>,
-    locals: Vec<Mention>,
+    variables: HashMap<String, Vec<Mention>>,
+    locals: HashMap<String, Vec<Mention>>,
     /// Names of called and defined methods.
     methods: BTreeSet<String>,
     /// Names of methods that are called with a receiver.
     called_on: BTreeSet<String>,
     /// Short calls without whitespace.
     calls: Vec<String>,
+    /// Names of assigned constants.
+    constants: BTreeSet<String>,
     is_in_block_parameters: bool,
 }
 
@@ -53,8 +54,8 @@ impl Mentions {
     }
 
     /// Returns the places that use an instance variable, `@` included, by name or as a symbol or string `@x`.
-    pub fn variable<'m>(&'m self, variable: &'m str) -> impl Iterator<Item = &'m ByteRange> {
-        self.variables.iter().filter(move |m| m.name == variable).map(|m| &m.at)
+    pub fn variable<'m>(&'m self, variable: &str) -> impl Iterator<Item = &'m ByteRange> + use<'m> {
+        self.variables.get(variable).into_iter().flatten().map(|m| &m.at)
     }
 
     /// Returns the places in a range that use a local.
@@ -74,12 +75,17 @@ impl Mentions {
 
     /// Returns whether some local or parameter of a block has a name.
     pub fn has_local(&self, local: &str) -> bool {
-        self.locals.iter().any(|m| m.name == local && (m.assigns_whole || m.declares))
+        self.locals.get(local).is_some_and(|all| all.iter().any(|m| m.assigns_whole || m.declares))
     }
 
     /// Returns whether some local, parameter or method has a name.
     pub fn has_name(&self, name: &str) -> bool {
-        self.methods.contains(name) || self.locals.iter().any(|m| m.name == name)
+        self.methods.contains(name) || self.locals.contains_key(name)
+    }
+
+    /// Returns whether the text assigns a constant.
+    pub fn assigns_constant(&self, constant: &str) -> bool {
+        self.constants.contains(constant)
     }
 
     /// Returns whether a method is called with a receiver.
@@ -94,7 +100,7 @@ impl Mentions {
     }
 
     fn locals_in<'m>(&'m self, local: &'m str, range: &'m ByteRange) -> impl Iterator<Item = &'m Mention> {
-        self.locals.iter().filter(move |m| m.name == local && range.start <= m.at.start && m.at.end <= range.end)
+        self.locals.get(local).into_iter().flatten().filter(move |m| range.start <= m.at.start && m.at.end <= range.end)
     }
 
     fn node(&mut self, node: &Node<'_>) {
@@ -148,6 +154,8 @@ impl Mentions {
             self.note_variable(name(&n.name()), at(&n.name_loc()));
         } else if let Some(n) = node.as_instance_variable_target_node() {
             self.note_variable(name(&n.name()), value());
+        } else if let Some(n) = node.as_constant_write_node() {
+            self.constants.insert(name(&n.name()));
         } else if let Some(n) = node.as_symbol_node() {
             self.note_variable(String::from_utf8_lossy(n.unescaped()).into_owned(), value());
         } else if let Some(n) = node.as_string_node() {
@@ -159,7 +167,8 @@ impl Mentions {
     }
 
     fn note_local(&mut self, name: String, at: ByteRange, assigns: bool) {
-        self.locals.push(Mention { name, at, assigns, assigns_whole: assigns, declares: self.is_in_block_parameters });
+        let mention = Mention { at, assigns, assigns_whole: assigns, declares: self.is_in_block_parameters };
+        self.locals.entry(name).or_default().push(mention);
     }
 
     /// Notes that an element of a local's value is assigned.
@@ -170,18 +179,13 @@ impl Mentions {
             of = call.receiver();
         }
         if let Some(read) = of.as_ref().and_then(Node::as_local_variable_read_node) {
-            self.locals.push(Mention {
-                name: local(&read.name()),
-                at: at(&read.location()),
-                assigns: true,
-                assigns_whole: false,
-                declares: false,
-            });
+            let mention = Mention { at: at(&read.location()), assigns: true, assigns_whole: false, declares: false };
+            self.locals.entry(local(&read.name())).or_default().push(mention);
         }
     }
 
     fn note_variable(&mut self, name: String, at: ByteRange) {
-        self.variables.push(Mention { name, at, assigns: false, assigns_whole: false, declares: false });
+        self.variables.entry(name).or_default().push(Mention { at, assigns: false, assigns_whole: false, declares: false });
     }
 
     fn note_call(&mut self, call: &CallNode<'_>) {

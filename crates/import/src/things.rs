@@ -2,6 +2,7 @@
 //! classes that Ruby code defines. Functions that get them are translated for them.
 
 use super::block::*;
+use super::effects::Assigner;
 use super::eval::ClassId;
 use super::given_blocks::{GivenBlock, OwnBlock, changed_by_block};
 use super::lambdas::{InlinedLambda, LambdaBody};
@@ -135,8 +136,8 @@ pub(super) struct OwnScope {
     pub about: Option<String>,
     /// Whether it checks a value, and returns none.
     pub checks: bool,
-    /// Attributes that it assigns only if they have no explicit value.
-    pub guarded: Vec<String>,
+    /// The attribute whose assignments it makes: they do not replace explicit values that Puppet sets later.
+    pub assigner: Option<Assigner>,
     /// Attributes whose assignments are translated elsewhere.
     pub dropped: Vec<String>,
     /// The only attribute whose assignments are translated, to those of a local.

@@ -110,7 +110,7 @@ impl<'p> Reader<'_, '_, 'p> {
         let has_default =
             |i: &ClassItem<'_>| matches!(i.word.as_str(), "defaultto" | "defaultvalues") || i.method().as_deref() == Some("default");
         let is_declared = attribute.is_some() && !self.attribute_items(item).iter().any(has_default);
-        let stays = |of: &str| attribute.as_deref().is_some_and(|by| is_declared && self.is_overwritten(is_param, by, of));
+        let stays = |of: &str| attribute.as_deref().is_some_and(|by| is_declared && self.scope.is_overwritten(is_param, by, of));
         let others = written.into_iter().filter(|of| attribute.as_ref() != Some(of));
         others.map(|of| LeftWrite { by: attribute.clone(), stays: stays(&of), of }).collect()
     }

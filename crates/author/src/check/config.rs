@@ -4,7 +4,7 @@ mod document;
 
 use super::select::{Root, Selection, Selector, SelectorError};
 use document::{Document, Text};
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet};
 use rtype_lang::diagnostics::{Diagnostic, Profile, Severity};
 use rtype_lang::source::{Source, Span};
 use std::ops::RangeInclusive;
@@ -28,7 +28,7 @@ pub struct ConfigSetting {
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Files to skip.
-    pub exclude: Vec<GlobMatcher>,
+    pub exclude: GlobSet,
     /// Directories of types, as written: relative to the file.
     pub types: Vec<ConfigSetting>,
     /// The rules that are reported.
@@ -69,7 +69,11 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
             "types" => config.types = read.texts(name, value).into_iter().map(setting).collect(),
             "exclude" => {
                 let patterns = read.texts(name, value);
-                config.exclude = patterns.iter().filter_map(|pattern| matcher(pattern, &mut read)).collect();
+                let globs: Vec<Glob> = patterns.iter().filter_map(|pattern| glob(pattern, &mut read)).collect();
+                match GlobSet::new(globs) {
+                    Ok(set) => config.exclude = set,
+                    Err(why) => read.report(read.span(key), format!("invalid file patterns: {}", why.kind()), "shorten the list"),
+                }
             }
             "profile" => selection.profile = read.word(name, value, PROFILES).unwrap_or(Profile::Default),
             "select" => selection.select = selectors(name, value, Selector::parse, &mut read),
@@ -89,7 +93,7 @@ pub fn parse(source: &Source, root: Root) -> Result<Config, Vec<Diagnostic>> {
             "per-file" => {
                 for (pattern, list) in read.entries(name, value) {
                     let ignore = selectors(&pattern.text, list, Selector::parse_ignored, &mut read);
-                    selection.per_file.extend(matcher(&pattern, &mut read).map(|files| PerFile { files, ignore }));
+                    selection.per_file.extend(glob(&pattern, &mut read).map(|files| PerFile { files: files.compile_matcher(), ignore }));
                 }
             }
             _ => read.unknown(name, read.span(key), value),
@@ -104,9 +108,9 @@ const SEVERITIES: &[(&str, Severity)] = &[("note", Severity::Note), ("warning", 
 /// Allowed widths of formatted lines.
 pub const LINE_WIDTHS: RangeInclusive<usize> = 20..=1000;
 
-fn matcher(pattern: &Text, read: &mut Document<'_>) -> Option<GlobMatcher> {
+fn glob(pattern: &Text, read: &mut Document<'_>) -> Option<Glob> {
     match GlobBuilder::new(&pattern.text).literal_separator(true).build() {
-        Ok(glob) => Some(glob.compile_matcher()),
+        Ok(glob) => Some(glob),
         Err(error) => {
             let help = "use `*` for part of a name and `**` for any directories: `types/legacy/**`";
             read.report(pattern.span, format!("invalid file pattern: {}", error.kind()), help);

@@ -20,7 +20,7 @@ const MAX_GENERATED: usize = 100_000;
 
 /// Runs the `generate` blocks of all resources of the catalog.
 pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
-    let parents: Vec<Arc<Instance>> = declarer.result.catalog.iter().filter(|i| i.generated_by().is_none()).cloned().collect();
+    let parents: Vec<Arc<Instance>> = declarer.result.catalog.generators().filter(|i| i.generated_by().is_none()).cloned().collect();
     let mut maker = Maker { declarer, phase, first: None, declared, context, made: Vec::new() };
     for parent in parents {
         let mut last = parent.reference();

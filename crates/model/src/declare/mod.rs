@@ -199,7 +199,7 @@ fn build_all(
     types.secrets.extend(&declarations.secrets);
     let mut declarer = Declarer::new(catalog, types);
     declarer.is_compiled = declarations.is_compiled;
-    declarer.reserve(declarations.resources.len());
+    declarer.result.catalog.reserve(declarations.resources.len());
     grant_resources(declarations.resources.len());
     for container in &declarations.containers {
         secrets::learn_untyped(types.secrets.redactor(), &container.declared);
@@ -227,15 +227,6 @@ fn names(declarations: &Declarations) -> Names {
     names
 }
 
-type Identities = HashMap<(Symbol, Vec<Value>), (Span, ResourceRef), RandomState>;
-
-/// Returns where each resource of a catalog is declared, by identity. Resources with unknown identity values are excluded: they may
-/// turn out to differ.
-fn identities(catalog: &Catalog) -> Identities {
-    let known = catalog.iter().filter(|i| i.type_def.isomorphic && !i.identity().iter().any(Value::has_unknown));
-    known.map(|i| ((i.type_def.name.clone(), i.identity()), (i.span, i.reference()))).collect()
-}
-
 /// Builds instances of declared resources, one at a time.
 pub struct Declarer<'l> {
     /// The catalog and diagnostics so far.
@@ -244,8 +235,6 @@ pub struct Declarer<'l> {
     is_compiled: bool,
     /// All types.
     pub types: &'l TypeSet,
-    /// Existing resources by type and namevar values; computed when the first resource is built.
-    identities: Option<Identities>,
     prepared: HashMap<Symbol, Preparation, RandomState>,
 }
 
@@ -256,15 +245,8 @@ impl<'l> Declarer<'l> {
             result: Declaring { catalog, ..Declaring::default() },
             is_compiled: false,
             types,
-            identities: None,
             prepared: HashMap::default(),
         }
-    }
-
-    /// Reserves capacity for `more` resources.
-    fn reserve(&mut self, more: usize) {
-        self.result.catalog.reserve(more);
-        self.identities.get_or_insert_with(|| identities(&self.result.catalog)).reserve(more);
     }
 
     /// Returns the type of a declaration. A missing type is reported or counted.
@@ -318,26 +300,21 @@ impl<'l> Declarer<'l> {
         built.secrets.into_iter().for_each(|s| self.types.secrets.add(s));
         let instance = built.instance?;
         secrets::learn(self.types.secrets.redactor(), &instance);
-        let key = (type_def.name.clone(), instance.identity());
-        if type_def.isomorphic && !key.1.iter().any(Value::has_unknown) {
-            let identities = self.identities.get_or_insert_with(|| identities(&self.result.catalog));
-            if let Some((first, reference)) = identities.get(&key)
-                && reference.title != instance.title
-            {
-                let names: Vec<String> = key.1.iter().map(|v| format!("`{v}`")).collect();
-                self.result.diagnostics.push(
-                    Diagnostic::new(
-                        Code::DuplicateResource,
-                        declared.title_span,
-                        format!("`{}` and `{reference}` are the same thing: both are {}", instance.reference(), names.join(", ")),
-                    )
+        let identity = instance.identity();
+        if type_def.isomorphic
+            && !identity.iter().any(Value::has_unknown)
+            && let Some(first) = self.result.catalog.identified(&type_def.name, &identity).filter(|first| first.title != instance.title)
+        {
+            let names: Vec<String> = identity.iter().map(|v| format!("`{v}`")).collect();
+            let (own, other) = (instance.reference(), first.reference());
+            let message = format!("`{own}` and `{other}` are the same thing: both are {}", names.join(", "));
+            self.result.diagnostics.push(
+                Diagnostic::new(Code::DuplicateResource, declared.title_span, message)
                     .label("the same thing again")
-                    .also(*first, "first declared here")
+                    .also(first.span, "first declared here")
                     .help("give all its attributes in one declaration"),
-                );
-                return None;
-            }
-            identities.entry(key).or_insert_with(|| (declared.title_span, instance.reference()));
+            );
+            return None;
         }
         self.result.diagnostics.extend(alias_taken(&instance, &self.result.catalog));
         Some(instance)

@@ -16,8 +16,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     instances: IndexSet<Entry, RandomState>,
-    /// Additional keys: identities and aliases.
-    others: HashMap<ResourceRef, ResourceRef, RandomState>,
+    /// References with an identity in place of the title, where these differ.
+    identities: HashMap<ResourceRef, ResourceRef, RandomState>,
+    /// References with an alias in place of the title.
+    aliases: HashMap<ResourceRef, ResourceRef, RandomState>,
     types: HashMap<Symbol, Arc<TypeDef>, RandomState>,
     /// What blocks logged while the instances were built.
     messages: Vec<BlockMessage>,
@@ -64,17 +66,18 @@ impl Catalog {
     pub fn insert(&mut self, instance: Arc<Instance>) {
         let own = instance.reference();
         if self.instances.contains(&own) {
-            self.others.retain(|_, of| *of != own);
+            self.forget_names(&own);
         }
-        let identity = instance.identity();
-        let known = !identity.iter().any(Value::has_unknown);
-        let identity = known.then(|| joined(identity.iter().map(Value::to_text)));
-        for name in identity.into_iter().chain(instance.aliases()) {
-            let other = ResourceRef { title: name, ..own.clone() };
-            if other != own {
-                self.others.entry(other).or_insert_with(|| own.clone());
+        let note = |names: &mut HashMap<ResourceRef, ResourceRef, RandomState>, title: EcoString| {
+            if title != own.title {
+                names.entry(ResourceRef { title, ..own.clone() }).or_insert_with(|| own.clone());
             }
+        };
+        let identity = instance.identity();
+        if !identity.iter().any(Value::has_unknown) {
+            note(&mut self.identities, joined(identity.iter().map(Value::to_text)));
         }
+        instance.aliases().into_iter().for_each(|alias| note(&mut self.aliases, alias));
         self.types.insert(own.type_name.clone(), Arc::clone(&instance.type_def));
         self.instances.replace(Entry(instance));
     }
@@ -100,7 +103,7 @@ impl Catalog {
 
     /// Removes an instance and everything it generated.
     pub fn remove(&mut self, reference: &ResourceRef) -> Option<Arc<Instance>> {
-        self.others.retain(|_, of| of != reference);
+        self.forget_names(reference);
         let gone = self.instances.shift_take(reference).map(|entry| entry.0);
         self.remove_generated(Some(reference));
         gone
@@ -108,11 +111,38 @@ impl Catalog {
 
     /// Removes everything that the resource `by` generated; with `None`, all generated resources.
     pub fn remove_generated(&mut self, by: Option<&ResourceRef>) {
-        let made = |i: &Instance| i.generated_by().is_some_and(|g| by.is_none_or(|by| by == g));
-        let references: Vec<ResourceRef> = self.iter().filter(|i| made(i)).map(|i| i.reference()).collect();
+        let made = |i: &&Arc<Instance>| by.is_none_or(|by| i.generated_by() == Some(by));
+        let references: Vec<ResourceRef> = self.generated().filter(made).map(|i| i.reference()).collect();
         for reference in references {
             self.remove(&reference);
         }
+    }
+
+    /// Removes the identity and the aliases of an instance.
+    fn forget_names(&mut self, own: &ResourceRef) {
+        self.identities.retain(|_, of| of != own);
+        self.aliases.retain(|_, of| of != own);
+    }
+
+    /// Iterates over the instances of types that generate resources.
+    pub fn generators(&self) -> impl Iterator<Item = &Arc<Instance>> {
+        let generates = |t: &TypeDef| t.generate.is_some() || t.eval_generate.is_some();
+        // The instances are not visited if no type generates resources.
+        let all = self.types.values().any(|t| generates(t)).then(|| self.iter());
+        all.into_iter().flatten().filter(move |i| generates(&i.type_def))
+    }
+
+    /// Iterates over the generated instances.
+    pub fn generated(&self) -> impl Iterator<Item = &Arc<Instance>> {
+        let all = self.generators().next().map(|_| self.iter());
+        all.into_iter().flatten().filter(|i| i.generated_by().is_some())
+    }
+
+    /// Returns the instance of a type that has exactly this identity.
+    pub fn identified(&self, type_name: &Symbol, identity: &[Value]) -> Option<&Arc<Instance>> {
+        let same = ResourceRef { type_name: type_name.clone(), title: joined(identity.iter().map(Value::to_text)) };
+        let named = [self.instances.get(&same), self.identities.get(&same).and_then(|own| self.instances.get(own))];
+        named.into_iter().flatten().map(|entry| &entry.0).find(|instance| instance.identity() == identity)
     }
 
     /// Iterates over all instances in order.
@@ -173,7 +203,8 @@ impl Catalog {
 
     /// Returns the instance whose reference, identity or alias is exactly `reference`.
     pub fn named(&self, reference: &ResourceRef) -> Option<&Arc<Instance>> {
-        let found = self.instances.get(reference).or_else(|| self.instances.get(self.others.get(reference)?));
+        let other = || self.identities.get(reference).or_else(|| self.aliases.get(reference));
+        let found = self.instances.get(reference).or_else(|| self.instances.get(other()?));
         found.map(|entry| &entry.0)
     }
 }

@@ -134,7 +134,7 @@ impl Order {
             }
         }
         // Generated resources have no declaration, so their relationships are read from the instance.
-        for instance in catalog.iter().filter(|i| i.generated_by().is_some()) {
+        for instance in catalog.generated() {
             for kind in RELATIONS {
                 self.say(&instance.reference(), kind, &instance.get(kind.metaparameter()), instance.span, catalog);
             }
