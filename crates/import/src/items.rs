@@ -5,7 +5,7 @@ use super::eval::{ClassDeclaration, ClassId, Evaluator, Flow, MethodBody, OBJECT
 use super::ignored::IgnoredParameters;
 use super::known::{Locals, StaticValue, fixed};
 use super::mentions::FileMentions;
-use super::nodes::Nodes;
+use super::nodes::{Modules, Nodes};
 use super::ruby::{self, ByteRange, name};
 use super::spread::{ClosureParams, closure_params};
 use super::variables::ChangedParameters;
@@ -19,6 +19,8 @@ pub struct LoadedRuby<'a, 'p> {
     pub ruby: RefCell<Evaluator<'a, 'p>>,
     /// The nodes of files by index.
     pub(super) nodes: RefCell<BTreeMap<usize, Nodes<'p>>>,
+    /// The modules and classes of files by index.
+    pub(super) modules: RefCell<BTreeMap<usize, Modules>>,
     /// The parameters that methods change in place.
     pub(super) changed: RefCell<ChangedParameters>,
     pub(super) ignored: RefCell<IgnoredParameters>,
@@ -180,9 +182,9 @@ impl<'p> ClassItem<'p> {
 
 impl<'a, 'p> LoadedRuby<'a, 'p> {
     pub fn new(ruby: Evaluator<'a, 'p>, budget: &Rc<Budget>, is_whole: bool) -> LoadedRuby<'a, 'p> {
-        let (nodes, changed, ignored) = (RefCell::default(), RefCell::default(), RefCell::default());
+        let (nodes, modules, changed, ignored) = (RefCell::default(), RefCell::default(), RefCell::default(), RefCell::default());
         let mentions = RefCell::default();
-        LoadedRuby { ruby: RefCell::new(ruby), nodes, changed, ignored, mentions, budget: Rc::clone(budget), is_whole }
+        LoadedRuby { ruby: RefCell::new(ruby), nodes, modules, changed, ignored, mentions, budget: Rc::clone(budget), is_whole }
     }
 
     fn item(&self, declaration: &ClassDeclaration<'p>, mixed_in: bool) -> ClassItem<'p> {
@@ -454,15 +456,12 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
 
     /// Returns the frame of the code at a place, in which constants are those of the modules around it.
     pub fn frame_at(&self, file: usize, at: &ByteRange) -> super::eval::RubyFrame<'p> {
-        let nodes = self.nodes(file);
+        let modules = self.modules(file);
         let mut ruby = self.ruby.borrow_mut();
         let mut frame = ruby.top(file);
-        for (range, node) in nodes.iter().filter(|(range, _)| range.start <= at.start && at.end <= range.end) {
-            let path = node.as_module_node().map(|m| m.constant_path()).or_else(|| node.as_class_node().map(|c| c.constant_path()));
-            let Some(path) = path.filter(|p| ruby::place(p) != *range && !ruby::place(p).contains(&at.start)) else { continue };
-            let Some(path) = ruby::constant(&path) else { continue };
+        for module in modules.iter().filter(|module| module.contains(at)) {
             let mut of = frame.cref.class;
-            for part in path.split("::") {
+            for part in module.path.split("::") {
                 let found = ruby.classes.get(of).constants.get(part).or_else(|| ruby.classes.get(OBJECT).constants.get(part));
                 let Some(RubyValue::Class(class)) = found else { break };
                 of = *class;

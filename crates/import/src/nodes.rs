@@ -8,6 +8,24 @@ use std::rc::Rc;
 /// The nodes of a file with their locations.
 pub(super) type Nodes<'p> = Rc<Vec<(ByteRange, Node<'p>)>>;
 
+/// The modules and classes of a file, outer ones first.
+pub(super) type Modules = Rc<Vec<ModuleCode>>;
+
+/// The code of a module or class.
+pub(super) struct ModuleCode {
+    at: ByteRange,
+    path_at: ByteRange,
+    /// The name as written: `A::B`.
+    pub path: String,
+}
+
+impl ModuleCode {
+    /// Returns whether a place is in the code, but not in the name.
+    pub fn contains(&self, at: &ByteRange) -> bool {
+        self.at.start <= at.start && at.end <= self.at.end && !self.path_at.contains(&at.start)
+    }
+}
+
 /// The nodes within a range of a file.
 pub(super) struct NodesInside<'p> {
     all: Nodes<'p>,
@@ -44,6 +62,17 @@ impl<'p> LoadedRuby<'_, 'p> {
             Rc::new(list.0)
         });
         Rc::clone(list)
+    }
+
+    /// Returns the modules and classes of a file.
+    pub(super) fn modules(&self, file: usize) -> Modules {
+        let nodes = self.nodes(file);
+        let module = |(at, node): &(ByteRange, Node<'p>)| {
+            let path = node.as_module_node().map(|m| m.constant_path()).or_else(|| node.as_class_node().map(|c| c.constant_path()))?;
+            Some(ModuleCode { at: at.clone(), path_at: ruby::place(&path), path: ruby::constant(&path)? })
+        };
+        let mut all = self.modules.borrow_mut();
+        Rc::clone(all.entry(file).or_insert_with(|| Rc::new(nodes.iter().filter_map(module).collect())))
     }
 
     /// Returns the node of a kind at a place.
