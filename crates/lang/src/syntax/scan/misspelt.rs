@@ -81,7 +81,7 @@ impl Pass<'_> {
         }
     }
 
-    fn begins(&self, at: usize) -> bool {
+    pub(super) fn begins(&self, at: usize) -> bool {
         let before = self.text.get(self.line..at).unwrap_or("").trim_end();
         before.is_empty() || before.ends_with(['{', ';'])
     }

@@ -156,7 +156,11 @@ impl Pass<'_> {
         }
         let end = end.max(start + quote.len());
         self.problems.push(Problem::UnclosedString { quote, at: start, end });
-        self.edits.push(BracketEdit { at: end, remove: 0, insert: quote });
+        // What would be in the regex is not known, so an empty one is parsed.
+        self.edits.push(match quote {
+            "/" => BracketEdit { at: start, remove: end - start, insert: "//" },
+            _ => BracketEdit { at: end, remove: 0, insert: quote },
+        });
         self.at = end;
     }
 
@@ -190,9 +194,36 @@ impl Pass<'_> {
             }
             end += 1;
         }
-        if self.dialect == Dialect::Types && self.byte(at + 1) != b'*' && self.is_operator_before(at) {
+        let is_regex = self.is_operator_before(at) || !divides && self.is_first_argument(at);
+        if self.dialect == Dialect::Types && self.byte(at + 1) != b'*' && is_regex {
+            let end = self.unmatched_parenthesis(at + 1, end).unwrap_or(end);
             self.unclosed_string("/", at, end);
         }
+    }
+
+    /// Returns the place of a `)` in an unclosed regex that closes a parenthesis which was opened before the regex on the same line.
+    fn unmatched_parenthesis(&self, start: usize, end: usize) -> Option<usize> {
+        self.frames.last().filter(|f| f.open == b'(' && f.line == self.line)?;
+        let mut open = 0;
+        let mut escaped = false;
+        for (at, byte) in self.bytes.get(start..end)?.iter().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'(' => open += 1,
+                b')' if open == 0 => return Some(start + at),
+                b')' => open -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns `true` if a word that begins a line or follows `{` or `;` precedes `at`, such as `newvalues`.
+    fn is_first_argument(&self, at: usize) -> bool {
+        let line = self.text.get(self.line..at).unwrap_or("").trim_end();
+        let before = line.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        before.len() < line.len() && self.begins(self.line + before.len())
     }
 
     /// Returns `true` if an operator, a comma or an opening bracket precedes `at` on its line, so that a value must follow.
