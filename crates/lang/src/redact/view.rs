@@ -48,19 +48,16 @@ impl View {
     pub fn all(text: &str) -> Vec<View> {
         let mut views = vec![View::plain(text)];
         let mut at = 0;
-        while let Some(view) = views.get(at).cloned() {
-            at += 1;
-            if view.depth == DEPTH {
-                continue;
-            }
+        while at < views.len() {
             for (triggers, decoder) in DECODERS {
-                if views.len() < MOST && view.is_worth(triggers) {
-                    let decoded = view.decoded(triggers, decoder);
-                    if !views.iter().any(|known| known.bytes == decoded.bytes) {
-                        views.push(decoded);
-                    }
+                let is_possible = |view: &&View| view.depth < DEPTH && views.len() < MOST && view.is_worth(triggers);
+                let Some(view) = views.get(at).filter(is_possible) else { continue };
+                let decoded = view.decoded(triggers, decoder);
+                if !views.iter().any(|known| known.bytes == decoded.bytes) {
+                    views.push(decoded);
                 }
             }
+            at += 1;
         }
         views
     }
@@ -80,8 +77,13 @@ impl View {
 
     /// Returns the string without whitespace, quotes and backslashes, as a shell, a wrapped line or a list would be read.
     pub fn bare(&self) -> View {
-        let kept = || self.bytes.iter().zip(&self.places).filter(|(byte, _)| !is_filler(**byte));
-        View { bytes: kept().map(|(b, _)| *b).collect(), places: kept().map(|(_, p)| *p).collect(), depth: self.depth }
+        let mut bare =
+            View { bytes: Vec::with_capacity(self.bytes.len()), places: Vec::with_capacity(self.bytes.len()), depth: self.depth };
+        for (byte, place) in self.bytes.iter().zip(&self.places).filter(|(byte, _)| !is_filler(**byte)) {
+            bare.bytes.push(*byte);
+            bare.places.push(*place);
+        }
+        bare
     }
 
     /// Returns `true` if the string may contain the encoding with these triggers.
@@ -247,21 +249,26 @@ fn is_letter(byte: u8) -> bool {
 
 /// Decodes a run of base64, which may be wrapped. Other characters become a byte that no string contains.
 fn base64(text: &[u8], out: &mut Vec<u8>) -> usize {
-    let (mut letters, mut length, mut line) = (Vec::new(), 0, 0);
+    let (mut length, mut line, mut breaks) = (0, 0, 0);
     while let Some(byte) = text.get(length).copied() {
         let goes_on = || text.get(length + 1).copied().is_some_and(is_letter);
         match byte {
-            b'-' => letters.push(b'+'),
-            b'_' => letters.push(b'/'),
-            byte if is_letter(byte) => letters.push(byte),
-            b'\n' if line >= SHORTEST_LINE && goes_on() => line = 0,
+            byte if is_letter(byte) => line += 1,
+            b'\n' if line >= SHORTEST_LINE && goes_on() => (line, breaks) = (0, breaks + 1),
             _ => break,
         }
-        line += usize::from(byte != b'\n');
         length += 1;
     }
     out.push(0xff);
-    if letters.len() >= SHORTEST_RUN {
+    // Most runs are words, which are too short.
+    if length - breaks >= SHORTEST_RUN {
+        let standard = |byte: &u8| match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            other => *other,
+        };
+        let run = text.get(..length).unwrap_or_default();
+        let mut letters: Vec<u8> = run.iter().filter(|byte| **byte != b'\n').map(standard).collect();
         letters.truncate(letters.len() - usize::from(letters.len() % 4 == 1));
         out.extend(LENIENT.decode(letters).unwrap_or_default());
         out.push(0xff);
