@@ -11,6 +11,7 @@ use rtype_agent::{
     RunStatus, Settings, Statuses, choose_server, disabled, facts_of, plugin_directory, read_settings, sync_plugins,
 };
 use rtype_engine::apply::Counts;
+use rtype_engine::report::Provenance;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, printable_lines};
 use rtype_lang::eval::World;
 use rtype_lang::redact::{Foreign, Redactor};
@@ -305,7 +306,6 @@ impl<'a> Agent<'a> {
             Ok(work) => work,
             Err(error) => return Ok(Err(error)),
         };
-        report.describe(&work.json);
         report.environment.clone_from(&work.environment);
         // As a module, not with `--types`: rtype's own types go before those that the server has in Ruby.
         let mut modulepath = self.all.modulepath.clone();
@@ -333,6 +333,7 @@ impl<'a> Agent<'a> {
             Err(error) => return Ok(Ok(RunResult { exit: Exit::Findings, counts: None, errors: vec![error] })),
         };
         let (declarations, found) = session.read_declarations(&source);
+        report.describe(&work.json, &Provenance::of(&declarations));
         if let Err(error) = self.command("prerun_command", self.settings.prerun_command.as_deref(), redactor) {
             return Ok(Err(error));
         }

@@ -3,6 +3,7 @@
 use super::Node;
 use super::server::Answer;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// A report that can be asked.
@@ -55,6 +56,12 @@ fn name(node: &Node, file: &str) -> String {
 
 /// Gives the node a catalog with edges.
 fn contains(node: &Node, resources: Json, edges: &[(&str, &str)]) {
+    let containers: BTreeSet<&str> = edges.iter().map(|(source, _)| *source).collect();
+    let container = |name: &str| {
+        let (kind, title) = name.trim_end_matches(']').split_once('[').unwrap();
+        json!({"type": kind, "title": title, "tags": [], "parameters": {}})
+    };
+    let resources: Vec<Json> = resources.as_array().unwrap().iter().cloned().chain(containers.into_iter().map(container)).collect();
     let edges: Vec<Json> = edges.iter().map(|(source, target)| json!({"source": source, "target": target})).collect();
     let catalog = json!({"name": "web1", "version": 7, "environment": "production", "tags": [], "classes": [], "edges": edges, "resources": resources});
     node.server.answer("POST /puppet/v3/catalog/web1", Answer::of(200, catalog.to_string()));

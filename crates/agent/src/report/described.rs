@@ -1,14 +1,10 @@
 //! Tags, location and containers of resources in the catalog, which a report repeats.
-//!
-//! Follows `pathbuilder` in Puppet 7.23's `lib/puppet/type.rb` and `lib/puppet/type/component.rb`, and
-//! `lib/puppet/transaction/additional_resource_generator.rb`.
 
+use rtype_engine::report::Provenance;
+use rtype_lang::value::ResourceRef;
 use rtype_model::resource::Instance;
 use serde_json::Value as Json;
 use std::collections::HashMap;
-
-/// The deepest nesting of containers; a catalog that is wrong may have a loop.
-const MAX_DEPTH: usize = 100;
 
 /// The parts of a catalog's resource that a report contains.
 #[derive(Clone, Debug, Default)]
@@ -45,26 +41,19 @@ impl Described {
     }
 }
 
-/// Returns the description of each resource of a catalog.
-pub(super) fn described_in(catalog: &Json) -> HashMap<String, Described> {
+/// Returns the description of each resource of a catalog. `provenance` knows the containers.
+pub(super) fn described_in(catalog: &Json, provenance: &Provenance) -> HashMap<String, Described> {
     let list = |name: &str| catalog.get(name).and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
     let text = |json: &Json, name: &str| json.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-    let mut containers: HashMap<String, String> = HashMap::new();
-    for edge in list("edges") {
-        // The edge from the stage to a contained class comes first.
-        containers.entry(text(edge, "target")).or_insert_with(|| text(edge, "source"));
-    }
     let describe = |resource: &Json| {
-        let name = format!("{}[{}]", text(resource, "type"), text(resource, "title"));
-        let mut path = vec![name.as_str()];
-        while let Some(container) = path.last().and_then(|last| containers.get(*last)).filter(|_| path.len() < MAX_DEPTH) {
-            path.push(container);
-        }
-        let path = path.into_iter().rev().map(step).collect();
+        let (type_name, title) = (text(resource, "type"), text(resource, "title"));
+        let name = format!("{type_name}[{title}]");
+        let reference = ResourceRef { type_name: type_name.to_lowercase().into(), title: title.into() };
+        let path = provenance.path(&reference, &reference);
         let part = |key: &str| resource.get(key).cloned().unwrap_or_default();
         let tags = resource.get("tags").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
         let tags = tags.iter().filter_map(Json::as_str).map(str::to_owned).collect();
-        (name.clone(), Described { tags, file: part("file"), line: part("line"), path, ..Described::default() })
+        (name, Described { tags, file: part("file"), line: part("line"), path, ..Described::default() })
     };
     list("resources").iter().map(describe).collect()
 }
@@ -80,17 +69,12 @@ pub(super) fn generated_from(generator: &Described, name: &str) -> Described {
     Described { tags, path, ..Described::default() }
 }
 
-/// Returns a step of a path. A class is shown by its name alone, which PuppetDB recognizes as the containing class by that.
-fn step(name: &str) -> String {
-    match name.strip_prefix("Class[").and_then(|rest| rest.strip_suffix(']')) {
-        Some(class) => class.split("::").map(super::capitalized).collect::<Vec<_>>().join("::"),
-        None => name.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rtype_lang::eval::NoWorld;
+    use rtype_lang::source::SourceMap;
+    use rtype_model::manifest::from_source;
     use serde_json::json;
 
     #[test]
@@ -98,18 +82,24 @@ mod tests {
         let resource = |kind: &str, title: &str| json!({"type": kind, "title": title, "tags": ["x"]});
         let edge = |source: &str, target: &str| json!({"source": source, "target": target});
         let catalog = json!({
-            "resources": [resource("File", "/a"), resource("File", "/b"), resource("File", "/c")],
+            "name": "node", "version": 1, "environment": "production", "catalog_format": 1, "classes": [],
+            "resources": [
+                resource("Stage", "main"), resource("Class", "main"), resource("Class", "Foo::Bar"), resource("Class", "Foo::Baz"),
+                resource("File", "/a"), resource("File", "/b"), resource("File", "/c"),
+            ],
             "edges": [
                 edge("Stage[main]", "Class[main]"), edge("Stage[main]", "Class[Foo::Bar]"), edge("Stage[main]", "Class[Foo::Baz]"),
                 edge("Class[main]", "File[/a]"), edge("Class[Foo::Bar]", "Class[Foo::Baz]"), edge("Class[Foo::Baz]", "File[/b]"),
                 edge("File[/c]", "File[/c]"),
             ],
         });
-        let found = described_in(&catalog);
+        let source = SourceMap::new().add("catalog.json", catalog.to_string()).unwrap();
+        let (declarations, _) = from_source(&source, &NoWorld);
+        let found = described_in(&catalog, &Provenance::of(&declarations));
         let path = |name: &str| found.get(name).unwrap().path.join(" ");
         assert_eq!(path("File[/a]"), "Stage[main] Main File[/a]");
         assert_eq!(path("File[/b]"), "Stage[main] Foo::Baz File[/b]");
-        assert_eq!(found.get("File[/c]").unwrap().path.len(), MAX_DEPTH);
+        assert!(found.get("File[/c]").unwrap().path.len() <= 100, "a container that contains itself has no end");
         let generated = generated_from(found.get("File[/a]").unwrap(), "File[/a/x]");
         assert_eq!((generated.path.join(" "), generated.tags), ("Stage[main] Main File[/a/x]".into(), vec!["x".into(), "file".into()]));
     }

@@ -9,6 +9,7 @@ use described::{Described, described_in, generated_from};
 use jiff::Timestamp;
 use metrics::{Tally, metric, times};
 use rtype_engine::apply::{Counts, Event, EventStatus, Listener, ResourceOutcome, ResourceStatus, Skip};
+use rtype_engine::report::Provenance;
 use rtype_lang::eval::LogLevel;
 use rtype_lang::redact::{Foreign, REDACTED, Redactor};
 use rtype_lang::value::{ResourceRef, Symbol, Value};
@@ -104,9 +105,9 @@ impl Report {
         }
     }
 
-    /// Takes tags, lines and containers of resources from a catalog, and its version.
-    pub fn describe(&mut self, catalog: &Json) {
-        self.resources_of_catalog = described_in(catalog);
+    /// Takes tags and lines of resources from a catalog, their containers from `provenance`, and the version of the catalog.
+    pub fn describe(&mut self, catalog: &Json, provenance: &Provenance) {
+        self.resources_of_catalog = described_in(catalog, provenance);
         let key = |name: &str| catalog.get(name).cloned().unwrap_or_default();
         self.catalog = json!({"version": key("version"), "catalog_uuid": key("catalog_uuid"), "code_id": key("code_id")});
         self.clock = [Some(process::now()), None, None];

@@ -6,7 +6,7 @@
 use rtype_lang::diagnostics::OriginLine;
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::value::ResourceRef;
-use rtype_model::manifest::Declarations;
+use rtype_model::manifest::{Container, Declarations};
 use std::collections::HashMap;
 
 /// The deepest nesting of containers; a catalog that is wrong may have a loop.
@@ -27,9 +27,11 @@ impl Provenance {
     /// Collects what declarations say about the origin of their resources.
     pub fn of(declarations: &Declarations) -> Provenance {
         let mut containers = HashMap::new();
-        for container in &declarations.containers {
+        // As in Puppet, a class is in its stage, not in the class that declares it.
+        let is_stage = |container: &&Container| container.declared.type_name.as_str() == "stage";
+        let all = declarations.containers.iter();
+        for container in all.clone().filter(is_stage).chain(all.filter(|container| !is_stage(container))) {
             for part in &container.contains {
-                // The catalog lists the stage of a class before its containing class.
                 containers.entry(part.clone()).or_insert_with(|| container.declared.reference());
             }
         }
@@ -48,7 +50,7 @@ impl Provenance {
 
     /// Returns the containers of a resource, from the stage on, and the resource as `name`. A resource that another one generated is in the
     /// same container as that.
-    pub(super) fn path(&self, reference: &ResourceRef, name: &ResourceRef) -> Vec<String> {
+    pub fn path(&self, reference: &ResourceRef, name: &ResourceRef) -> Vec<String> {
         let mut path = vec![name.to_string()];
         let mut inner = reference;
         while let Some(container) = self.containers.get(inner).filter(|_| path.len() < MAX_DEPTH) {
