@@ -45,18 +45,19 @@ pub(super) fn keep(system: &System, change: &mut Change<'_>, there: &str) -> Res
     if there == "link" || (there == "directory" && is_true(change.resource, "recurse")) {
         return Ok(());
     }
-    let mut kept = Vec::new();
+    let (mut kept, mut warnings) = (Vec::new(), Vec::new());
     let top = system.tree().place(Path::new(change.name)).map_err(|e| failed(&e))?;
     each_file(&top, &mut |file| {
         let below = file.path();
         let below = below.strip_prefix(top.path()).unwrap_or(Path::new(""));
         let name = Path::new(change.name).join(below);
         let name = name.to_string_lossy().trim_end_matches('/').to_owned();
-        let sum = bucket.keep(file, &name)?;
+        let sum = bucket.keep(file, &name, &mut warnings)?;
         kept.push(format!("Filebucketed {name} to {how} with sum {sum}"));
         Ok(())
     })
     .map_err(|e| failed(&e))?;
+    warnings.into_iter().for_each(|message| note(change, LogLevel::Warning, message));
     kept.into_iter().for_each(|message| note(change, LogLevel::Info, message));
     Ok(())
 }
@@ -149,8 +150,8 @@ impl Bucket {
         digits.fold(self.path.clone(), |folder, digit| folder.join(digit)).join(sum)
     }
 
-    /// Keeps the content of a file, and under which name it was found; its checksum.
-    fn keep(&self, file: &DirectoryEntry, name: &str) -> io::Result<String> {
+    /// Keeps the content of a file, and under which name it was found; returns its checksum. What is in the way is renamed with a warning.
+    fn keep(&self, file: &DirectoryEntry, name: &str, warnings: &mut Vec<String>) -> io::Result<String> {
         let sum = digest::of_reader(DIGEST, file.open()?.0)?.unwrap_or_default();
         let folder = self.folder(&sum);
         self.tree.make_directories(&folder)?;
@@ -161,13 +162,13 @@ impl Bucket {
             _ => false,
         };
         if !has_it {
-            drop(self.tree.clear_kept(&contents));
+            warnings.extend(self.tree.clear_kept(&contents));
             let mut draft = self.tree.draft(&contents, access, false, None)?;
             io::copy(&mut file.open()?.0, draft.file())?;
             draft.publish()?;
         }
         let names = folder.join("paths");
-        drop(self.tree.clear_kept(&names));
+        warnings.extend(self.tree.clear_kept(&names));
         let known = self.tree.read(&names, Limit::TEXT)?.unwrap_or_default();
         let known = String::from_utf8_lossy(&known);
         if !known.lines().any(|line| line == name) {

@@ -382,6 +382,25 @@ fn a_bucket_keeps_content_by_its_checksum_for_root_alone() {
 }
 
 #[test]
+fn what_is_in_the_way_of_a_kept_content_is_renamed_with_a_warning() {
+    let m = Machine::new();
+    let sum = digest::hex("sha256", b"old").unwrap_or_default();
+    let directory: String = sum.chars().take(8).flat_map(|c| [c, '/']).collect();
+    let directory = format!("/var/lib/rtype/bucket/{directory}{sum}");
+    for name in ["contents", "paths"] {
+        fs::create_dir_all(m.at(&format!("{directory}/{name}"))).unwrap();
+    }
+    m.has("/f", "old");
+    let notes = m.act("/f", &file("new").with("backup", "puppet"), "content").unwrap();
+    let warnings: Vec<&String> = notes.iter().filter(|(level, _)| *level == LogLevel::Warning).map(|(_, text)| text).collect();
+    assert_eq!(warnings.len(), 2, "{notes:?}");
+    for (name, warning) in ["contents", "paths"].iter().zip(warnings) {
+        assert!(warning.contains(&format!("/{name} cannot be used: it is a directory, not a regular file; renamed to ")), "{warning}");
+    }
+    assert_eq!(m.text(&format!("{directory}/contents")), "old");
+}
+
+#[test]
 fn a_bucket_keeps_the_files_of_a_replaced_directory() {
     let m = Machine::new();
     let kept = || File::default().with("backup", "puppet").with("force", yes());
