@@ -35,6 +35,22 @@ fn applied(text: &str, arguments: &[&str]) -> (Site, String) {
     (site, text)
 }
 
+/// A run with and one without `--noop` print the same message; `--noop` also shows the attributes.
+#[test]
+fn a_predicted_failure_shows_the_attributes_of_the_new_resource() {
+    let text = "file { '@/new': ensure => file, owner => 'h0rse', mode => '0640' }\n";
+    let (site, text_of_noop) = applied(text, &["--noop"]);
+    let (_, text_of_run) = applied(text, &[]);
+    for text in [&text_of_run, &text_of_noop] {
+        assert!(
+            text.contains("/new]/ensure: change from 'absent' to 'file' failed: ") && text.contains("ould not find user h0rse\n"),
+            "{text}"
+        );
+    }
+    assert!(text_of_noop.contains("  owner => 'h0rse'\n") && text_of_noop.contains("  mode  => '0640'\n"), "{text_of_noop}");
+    assert!(!site.path().join("new").exists());
+}
+
 #[test]
 fn predicted_failures_are_those_of_the_real_run() {
     let mut files: Vec<_> = std::fs::read_dir("tests/noop").unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -374,8 +374,8 @@ fn noop_predicts_certain_failures() {
     assert_eq!(status, 6, "{text}");
     for failed in [
         "error: Lamp[hall]: `lamp` has no provider; `--ruby-providers` runs those of modules",
-        "error: File[@/no/such/dir/file]: cannot write @/no/such/dir/file: the directory @/no/such/dir does not exist",
-        "error: File[@/owned]: could not find user h0rse",
+        "error: File[@/no/such/dir/file]/ensure: change from 'absent' to 'file' failed: cannot write @/no/such/dir/file: the directory @/no/such/dir does not exist",
+        "error: File[@/owned]/ensure: change from 'absent' to 'file' failed: could not find user h0rse",
     ] {
         assert!(text.contains(failed), "{failed}\n{text}");
     }

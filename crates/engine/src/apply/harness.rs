@@ -160,13 +160,14 @@ impl Run<'_> {
             let is_separate =
                 code.as_ref().is_some_and(|code| code.has_independent_properties()) && planned.iter().all(|c| c.name.as_str() != "ensure");
             let together = Some(&planned).filter(|planned| !planned.is_empty() && !is_separate);
-            if let Some(why) = together.and_then(|planned| self.foreseen(one, planned)) {
-                one.failure = Some(why);
+            let together = together.and_then(|planned| self.foreseen(one, planned));
+            if let Some(why) = together.as_ref().filter(|_| planned.len() > 1) {
+                one.failure = Some(why.clone());
                 continue;
             }
             let noop = |c: &Comparison| {
                 let own = || is_separate.then(|| self.foreseen(one, std::slice::from_ref(c))).flatten();
-                if let Some(why) = own().or_else(|| self.foreseen_without_provider(one, c)) {
+                if let Some(why) = together.clone().or_else(own).or_else(|| self.foreseen_without_provider(one, c)) {
                     return self.with_context(|context| {
                         let message = failed_message(&one.instance, c, &why, context);
                         event(one, c, EventStatus::Failure, message, self.state, context)
@@ -319,7 +320,8 @@ impl Run<'_> {
         let mut events = std::mem::take(&mut one.events);
         for event in &mut events {
             let creates = event.property.as_ref().is_some_and(|p| p.as_str() == "ensure");
-            if creates && matches!(event.status, EventStatus::Success | EventStatus::Noop) {
+            // A run without changes shows them even if it predicts a failure.
+            if creates && (one.noop || event.status == EventStatus::Success) {
                 event.initial = self.with_context(|context| initial_values(&one.instance, &one.verdict, context));
             }
             self.report_event(&one.label, event);
