@@ -24,16 +24,21 @@ struct Session {
 
 impl Session {
     fn new(directory: &Path, arguments: &[&str]) -> Session {
+        Session::start(directory, &[("NO_COLOR", "1")], &[&["new"], arguments].concat())
+    }
+
+    /// Runs rtype at a terminal with these environment variables.
+    fn start(directory: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> Session {
         let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(Some(&size), None).unwrap();
         let slave = || Stdio::from(terminal.slave.try_clone().unwrap());
         // The terminal must be the controlling one, or Ctrl-C sends no signal.
         let child = Command::new("env")
             // What starts the tests may ignore the signal, and programs inherit that.
-            .args(["--default-signal=INT", "setsid", "--ctty", "--wait", env!("CARGO_BIN_EXE_rtype"), "new"])
+            .args(["--default-signal=INT", "setsid", "--ctty", "--wait", env!("CARGO_BIN_EXE_rtype")])
             .args(arguments)
             .current_dir(directory)
-            .env("NO_COLOR", "1")
+            .envs(environment.iter().copied())
             .env_remove("GITHUB_ACTIONS")
             .stdin(slave())
             .stdout(slave())
@@ -152,4 +157,32 @@ fn interrupted_questions_create_no_file() {
         assert!(ended.0 == 130 && !ended.1.contains("created"), "{ended:?}");
         assert!(is_empty(directory.path()), "{arguments:?}");
     }
+}
+
+/// A dumb terminal prints escape sequences instead of interpreting them, and keys do not move in the line.
+#[test]
+fn nothing_controls_a_dumb_terminal() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    std::fs::write(at("door.rtype"), "type door {\n  newparam name\n  nosuch 3\n}\n").unwrap();
+    std::fs::write(at("site.pp"), format!("file {{ '{}': ensure => file, content => 'x' }}\n", at("new").display())).unwrap();
+    let home = directory.path().to_str().unwrap();
+    let dumb = [("TERM", "dumb"), ("NO_COLOR", ""), ("HOME", home), ("XDG_STATE_HOME", home)];
+    let runs: &[&[&str]] = &[
+        &["check", "door.rtype"],
+        &["inspect", "site.pp"],
+        &["apply", "--noop", "--state-dir", "state", "site.pp"],
+        &["apply", "--state-dir", "state", "site.pp"],
+        &["describe", "file"],
+        &["diff", "door.rtype", "door.rtype"],
+    ];
+    for arguments in runs {
+        let (_, shown) = Session::start(directory.path(), &dumb, arguments).ends();
+        assert!(!shown.contains('\x1b'), "{arguments:?}: {shown:?}");
+    }
+    // What is longer than the terminal is not shown in a pager, either.
+    let mut session = Session::start(directory.path(), &dumb, &["repl"]);
+    session.types("1 + 1\n:describe file\nnotify { 'a':\n}\nnonsense(\n)\n:quit\n");
+    let (status, shown) = session.ends();
+    assert!(!shown.contains('\x1b') && shown.contains("2\r\n") && shown.contains("Notify[a]"), "{status}: {shown:?}");
 }

@@ -20,6 +20,12 @@ pub(crate) use rtype_author::editor::candidates;
 #[cfg(feature = "repl")]
 pub(crate) use rtype_author::editor::{lexer, line_cursor as cursor, tokens};
 
+/// Returns whether the terminal prints escape sequences instead of interpreting them.
+#[cfg(feature = "cli")]
+pub(crate) fn is_dumb_terminal() -> bool {
+    rtype_system::process::variable("TERM").is_some_and(|name| name == "dumb")
+}
+
 /// Begins a run: what files and blocks may cost together is counted from here on.
 #[cfg(feature = "cli")]
 pub(crate) fn begin_run() {

@@ -4,6 +4,7 @@ use super::Exit;
 use super::arguments::{Apply, Redacting, Running, TextOrJson};
 use super::output::Console;
 use crate::app::hidden::Hidden;
+use crate::app::is_dumb_terminal;
 use crate::app::session::Session;
 use crate::app::target::Target;
 use rtype_engine::apply::{ApplyOptions, Counts, Listener};
@@ -182,7 +183,7 @@ pub fn run_all(
     let mut written = Ok(());
     let result = match arguments.format {
         TextOrJson::Text => {
-            let terminal = io::stderr().is_terminal();
+            let terminal = io::stderr().is_terminal() && !is_dumb_terminal();
             let mut live = Live::new(io::stdout().lock(), redactor.clone(), output.colors(), terminal, session.verbose)
                 .with_sources(sources)
                 .with_quiet(arguments.quiet)

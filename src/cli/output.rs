@@ -2,6 +2,7 @@
 
 use super::arguments::Color;
 use crate::app::input::FileAccess;
+use crate::app::is_dumb_terminal;
 use crate::app::session::Show;
 use rtype_author::docs::Page;
 use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Style, printable_json, printable_text};
@@ -65,7 +66,7 @@ impl Console {
             if terminal || color { Style::Graphical { color } } else { Style::Plain }
         };
         // Dumb terminals have neither colors nor box-drawing characters.
-        let is_dumb = process::variable("TERM").is_some_and(|name| name == "dumb");
+        let is_dumb = is_dumb_terminal();
         let (out, err) = (io::stdout().is_terminal() && !is_dumb, io::stderr().is_terminal() && !is_dumb);
         Console {
             stdout: BufWriter::new(io::stdout()),

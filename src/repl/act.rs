@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::backend::ReplSession;
 use rtype_engine::apply::{ApplyOptions, Counts, Event, EventStatus, Listener};
-use rtype_engine::report::Live;
+use rtype_engine::report::{Live, initial_lines};
 use rtype_lang::diagnostics::{Diagnostic, printable_lines};
 use rtype_lang::redact::Redactor;
 use rtype_lang::value::ResourceRef;
@@ -22,7 +22,11 @@ impl Listener for Plan {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let place = event.property.as_ref().map_or_else(|| reference.to_string(), |p| format!("{reference}/{p}"));
         if event.status == EventStatus::Noop {
-            self.changes.push(printable_lines(&format!("{place}: {}", self.redactor.reveal(&event.message))));
+            let mut change = printable_lines(&format!("{place}: {}", self.redactor.reveal(&event.message)));
+            for line in initial_lines(&event.initial, &self.redactor) {
+                change.push_str(&format!("\n   {}", printable_lines(&line)));
+            }
+            self.changes.push(change);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Output that is longer than the terminal.
 
 use super::foreground::{NOT_FOUND, run_with, variable};
+use crate::app::is_dumb_terminal;
 use rtype_system::process;
 use std::io::{self, IsTerminal, Write};
 
@@ -24,7 +25,7 @@ pub(super) fn show(text: &str, with_pager: bool) -> io::Result<()> {
 
 /// Returns whether a text does not fit on the terminal, together with a prompt.
 fn is_long(text: &str) -> bool {
-    let is_terminal = process::stdin().is_terminal() && io::stdout().is_terminal();
+    let is_terminal = process::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb_terminal();
     let size = is_terminal.then(terminal_size::terminal_size).flatten();
     size.is_some_and(|(width, height)| rows(text, usize::from(width.0)) >= usize::from(height.0))
 }

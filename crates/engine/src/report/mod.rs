@@ -69,7 +69,7 @@ fn diff_lines(diff: &str) -> Vec<(Paint, String)> {
 const MAX_VALUE: usize = 500;
 
 /// Formats the attributes that are set when a resource is created, one on each line.
-fn initial_lines(initial: &[InitialValue], redactor: &Redactor) -> Vec<String> {
+pub fn initial_lines(initial: &[InitialValue], redactor: &Redactor) -> Vec<String> {
     let width = initial.iter().map(|one| columns(one.name.as_str())).max().unwrap_or(0);
     let line = |one: &InitialValue| {
         let value = on_one_line(&redactor.reveal(&one.shown));
