@@ -346,7 +346,11 @@ fn each_finding_can_be_suppressed_and_explained() {
             let (sent, params) = editor.shown.pop().unwrap();
             let page = match method {
                 "window/showMessage" => params["message"].as_str().unwrap().to_owned(),
-                _ => std::fs::read_to_string(params["uri"].as_str().unwrap().strip_prefix("file://").unwrap()).unwrap(),
+                _ => {
+                    let path = params["uri"].as_str().unwrap().strip_prefix("file://").unwrap();
+                    assert!(Path::new(path).starts_with(editor.cache.path()), "{path}");
+                    std::fs::read_to_string(path).unwrap()
+                }
             };
             assert!(sent == method && page.contains(code), "{sent}: {page}");
         }

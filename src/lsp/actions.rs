@@ -55,8 +55,6 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
                 ..CodeAction::default()
             }));
         }
-    }
-    if asked(&CodeActionKind::QUICKFIX) {
         for diagnostic in shown.clone().filter(|d| usable(d, &analysis.source).is_none()) {
             let Some((span, word)) = suggested(diagnostic, &analysis.source) else { continue };
             let published = w.published(diagnostic, &analysis);
@@ -69,8 +67,6 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
                 ..CodeAction::default()
             }));
         }
-    }
-    if asked(&CodeActionKind::QUICKFIX) {
         for (diagnostic, comment) in suppressions(shown.clone(), &analysis.source) {
             let change = TextEdit { range: w.encoding.range(&analysis.source, comment.span), new_text: comment.text };
             out.push(CodeActionOrCommand::CodeAction(CodeAction {
@@ -81,8 +77,6 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
                 ..CodeAction::default()
             }));
         }
-    }
-    if asked(&CodeActionKind::QUICKFIX) {
         out.extend(explanations(w, &analysis, shown));
     }
     if asked(&FIX_ALL) {

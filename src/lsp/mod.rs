@@ -33,8 +33,10 @@ pub use server::Ended;
 
 use lsp_server::Connection;
 use rtype_provider::NativeProviders;
+use standard::EmbeddedFiles;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use workspace::Workspace;
 
 /// The stack size: syntax trees are visited recursively, and can be deeply nested.
 const STACK: usize = 64 << 20;
@@ -44,7 +46,6 @@ const STACK: usize = 64 << 20;
 ///
 /// # Errors
 /// If no thread can be started.
-/// When no thread can be had.
 pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> io::Result<Ended> {
     let (server, client) = Connection::memory();
     let Connection { sender: out, receiver } = server;
@@ -56,14 +57,17 @@ pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> 
     })?;
     let writer = std::thread::Builder::new().name("writer".into()).spawn(move || transport::write_all(&mut io::stdout().lock(), from))?;
     let connection = Connection { sender: out, receiver };
-    let ended = stacker::grow(STACK, || server::Server::new(&connection, types, allow_outside, natives).run());
+    let workspace = Workspace::new(types, allow_outside, natives, EmbeddedFiles::new(standard::cache_directory().as_deref()));
+    let ended = stacker::grow(STACK, || server::Server::new(&connection, workspace).run());
     drop(connection);
     // Make sure that all messages are delivered.
     let _ = writer.join();
     Ok(ended)
 }
 
-/// Serves one client over any connection, until it sends `exit` or disconnects.
-pub fn serve(connection: &Connection, types: &[PathBuf], natives: NativeProviders) -> Ended {
-    stacker::grow(STACK, || server::Server::new(connection, types, false, natives).run())
+/// Serves one client over any connection, until it sends `exit` or disconnects. The standard library and the pages about codes are written
+/// below `cache` for the client to open.
+pub fn serve(connection: &Connection, types: &[PathBuf], natives: NativeProviders, cache: &Path) -> Ended {
+    let workspace = Workspace::new(types, false, natives, EmbeddedFiles::new(Some(cache)));
+    stacker::grow(STACK, || server::Server::new(connection, workspace).run())
 }

@@ -5,7 +5,6 @@ use super::error::{NameRule, RenameObstacle, RequestError};
 use super::index::{File, Name, Occurrence};
 use super::mentions::Mentions;
 use super::semantic::KEYWORDS;
-use super::standard;
 use super::table::{Table, attribute_name};
 use super::tokens::{TypeToken as Token, TypeTokenKind as Kind, tokens};
 use super::workspace::{Answer, Workspace};
@@ -84,14 +83,14 @@ pub(super) fn names_of_files(w: &Workspace) -> Vec<String> {
             .map(|p| rtype_lang::library::types_directory(p).to_string_lossy().into_owned());
         if document.language == Language::Types
             && w.folders.iter().all(|f| !document.path.starts_with(f))
-            && standard::name_of(&document.path).is_none()
+            && w.embedded.name_of(&document.path).is_none()
         {
             paths.extend(input::collect_as_given(beside.as_slice(), &["rtype", "pp"], &w.access()).files);
         }
         paths.push(document.path.clone());
     }
     let mut names: Vec<String> =
-        paths.iter().map(|p: &PathBuf| standard::name_of(p).unwrap_or_else(|| p.to_string_lossy().into_owned())).collect();
+        paths.iter().map(|p: &PathBuf| w.embedded.name_of(p).unwrap_or_else(|| p.to_string_lossy().into_owned())).collect();
     names.sort();
     names.dedup();
     names.truncate(MOST_FILES);

@@ -1,6 +1,6 @@
 //! The main loop: handles messages in order, and publishes diagnostics when idle.
 
-use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, signature, standard, symbols};
+use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, signature, symbols};
 
 use super::documents::Document;
 use super::error::ResponseError;
@@ -14,7 +14,6 @@ use lsp_types::{
 };
 use rtype_author::check::explain_as_text;
 use rtype_lang::diagnostics::Code;
-use rtype_provider::NativeProviders;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
@@ -53,10 +52,10 @@ pub(super) struct Server<'c> {
 }
 
 impl<'c> Server<'c> {
-    pub fn new(connection: &'c Connection, types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> Server<'c> {
+    pub fn new(connection: &'c Connection, workspace: Workspace) -> Server<'c> {
         Server {
             connection,
-            workspace: Workspace::new(types, allow_outside, natives),
+            workspace,
             stage: Stage::New,
             waiting: VecDeque::new(),
             shows_documents: false,
@@ -123,7 +122,7 @@ impl<'c> Server<'c> {
         let Some((code, page)) = code.and_then(|code| Some((code, explain_as_text(code)?))) else {
             return Err(ResponseError::UnsupportedMethod(command));
         };
-        let uri = self.shows_documents.then(|| standard::page_of(code)).flatten().and_then(|path| uri_of(&path));
+        let uri = self.shows_documents.then(|| self.workspace.embedded.page_of(code)).flatten().and_then(|path| uri_of(&path));
         match uri {
             Some(uri) => {
                 self.sent += 1;

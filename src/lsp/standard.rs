@@ -14,40 +14,48 @@ use std::path::{Path, PathBuf};
 /// How the library names its files.
 const PREFIX: &str = "<rtype>/";
 
-/// Returns the path of a standard library file; `None` for other names, and without a cache directory.
-pub(super) fn path_of(name: &str) -> Option<PathBuf> {
-    let inside = name.strip_prefix(PREFIX)?;
-    let text = standard(inside.strip_suffix(".rtype")?)?;
-    let path = folder()?.join(inside);
-    if named::read(&path).is_ok_and(|there| there == text.as_bytes()) {
-        return Some(path);
+/// The files of this version below a cache directory: an editor may have a file of an older version open.
+pub(super) struct EmbeddedFiles {
+    directory: Option<PathBuf>,
+}
+
+impl EmbeddedFiles {
+    /// Returns the files below a cache directory; without one, none is written.
+    pub fn new(cache: Option<&Path>) -> EmbeddedFiles {
+        EmbeddedFiles { directory: cache.map(|cache| cache.join("rtype").join(env!("CARGO_PKG_VERSION"))) }
     }
-    write(&path, text).ok()?;
-    Some(path)
-}
 
-/// Returns the name of the file of the standard library that a path shows.
-pub(super) fn name_of(path: &Path) -> Option<String> {
-    let inside = path.strip_prefix(folder()?).ok()?.to_str()?;
-    standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
-}
-
-/// Writes the page about a diagnostic code to the cache, and returns its path.
-pub(super) fn page_of(code: Code) -> Option<PathBuf> {
-    let text = explain(code)?;
-    let path = folder()?.with_file_name("codes").join(format!("{}.md", code.info().id));
-    if named::read(&path).is_ok_and(|there| there == text.as_bytes()) {
-        return Some(path);
+    /// Returns the path of a standard library file; `None` for other names, and without a cache directory.
+    pub fn path_of(&self, name: &str) -> Option<PathBuf> {
+        let inside = name.strip_prefix(PREFIX)?;
+        let text = standard(inside.strip_suffix(".rtype")?)?;
+        self.written(&Path::new("types").join(inside), text)
     }
-    write(&path, &text).ok()?;
-    Some(path)
+
+    /// Returns the name of the file of the standard library that a path shows.
+    pub fn name_of(&self, path: &Path) -> Option<String> {
+        let inside = path.strip_prefix(self.directory.as_ref()?.join("types")).ok()?.to_str()?;
+        standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
+    }
+
+    /// Writes the page about a diagnostic code, and returns its path.
+    pub fn page_of(&self, code: Code) -> Option<PathBuf> {
+        self.written(&Path::new("codes").join(format!("{}.md", code.info().id)), &explain(code)?)
+    }
+
+    fn written(&self, name: &Path, text: &str) -> Option<PathBuf> {
+        let path = self.directory.as_ref()?.join(name);
+        if !named::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+            write(&path, text).ok()?;
+        }
+        Some(path)
+    }
 }
 
-/// Returns the directory of this version: an editor may have a file of an older version open.
-fn folder() -> Option<PathBuf> {
+/// Returns the user's cache directory.
+pub(super) fn cache_directory() -> Option<PathBuf> {
     let cache = process::variable("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
-    let cache = cache.or_else(|| process::variable("HOME").map(|home| PathBuf::from(home).join(".cache")).filter(|p| p.is_absolute()))?;
-    Some(cache.join("rtype").join(env!("CARGO_PKG_VERSION")).join("types"))
+    cache.or_else(|| process::variable("HOME").map(|home| PathBuf::from(home).join(".cache")).filter(|p| p.is_absolute()))
 }
 
 /// Writes a file as a whole or not at all: another server may do the same.

@@ -7,7 +7,7 @@ use super::index::{Definition, File, Resolver};
 use super::mentions::Mentions;
 use super::navigation;
 use super::places::{Encoding, uri_of};
-use super::standard;
+use super::standard::EmbeddedFiles;
 use super::table::Table;
 use crate::app::input::{self, Boundary, FileAccess};
 use crate::app::ruby;
@@ -51,6 +51,8 @@ pub(super) struct Workspace {
     /// Directories of types that the command line or the client names.
     pub types: Vec<PathBuf>,
     allow_outside: bool,
+    /// Embedded files, as files that the client can open.
+    pub embedded: EmbeddedFiles,
     documents: IndexMap<Uri, Document>,
     natives: NativeProviders,
     machine: Machine,
@@ -64,7 +66,7 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    pub fn new(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> Workspace {
+    pub fn new(types: &[PathBuf], allow_outside: bool, natives: NativeProviders, embedded: EmbeddedFiles) -> Workspace {
         Workspace {
             encoding: Encoding::Utf16,
             snippets: false,
@@ -73,6 +75,7 @@ impl Workspace {
             folders: Vec::new(),
             types: types.iter().map(|p| absolute(p)).collect(),
             allow_outside,
+            embedded,
             documents: IndexMap::new(),
             natives,
             machine: Machine::new(System::host()),
@@ -133,7 +136,7 @@ impl Workspace {
     pub fn file(&self, id: &TextDocumentIdentifier) -> Answer<Rc<File>> {
         let document = self.document(id)?;
         // A file of the standard library is what it shows.
-        let name = standard::name_of(&document.path).unwrap_or_else(|| document.path.to_string_lossy().into_owned());
+        let name = self.embedded.name_of(&document.path).unwrap_or_else(|| document.path.to_string_lossy().into_owned());
         if name.starts_with('<') || Language::of(&document.path, "") == document.language {
             return self.resolver.file(&name).ok_or_else(|| RequestError::NoNames(name.clone()));
         }
@@ -167,7 +170,7 @@ impl Workspace {
         for document in self
             .documents
             .values()
-            .filter(|d| d.language == Language::Types && d.path.is_absolute() && standard::name_of(&d.path).is_none())
+            .filter(|d| d.language == Language::Types && d.path.is_absolute() && self.embedded.name_of(&d.path).is_none())
         {
             all.extend(document.path.parent().map(types_directory));
         }
@@ -184,7 +187,7 @@ impl Workspace {
 
     /// Which files are read: those of the workspace, and those next to what is open.
     pub fn access(&self) -> FileAccess {
-        let open = self.documents.values().map(|d| &d.path).filter(|p| p.is_absolute() && standard::name_of(p).is_none());
+        let open = self.documents.values().map(|d| &d.path).filter(|p| p.is_absolute() && self.embedded.name_of(p).is_none());
         let mut named = self.folders.iter().chain(&self.types).chain(open);
         match named.next().filter(|_| !self.allow_outside) {
             Some(first) => {
@@ -347,7 +350,7 @@ impl Workspace {
 
     /// Returns the `file:` URI of the page about a code. The program contains the pages, so no web server is needed.
     fn code_description(&self, code: Code) -> Option<CodeDescription> {
-        let page = self.code_descriptions.then(|| standard::page_of(code)).flatten()?;
+        let page = self.code_descriptions.then(|| self.embedded.page_of(code)).flatten()?;
         Some(CodeDescription { href: uri_of(&page)? })
     }
 
@@ -361,7 +364,7 @@ impl Workspace {
         let path = Path::new(name);
         let open = self.documents.values().find(|d| d.path == path).map(|d| d.uri.clone());
         open.or_else(|| {
-            uri_of(&standard::path_of(name).unwrap_or_else(|| if name.ends_with(".rb") { absolute(path) } else { path.to_owned() }))
+            uri_of(&self.embedded.path_of(name).unwrap_or_else(|| if name.ends_with(".rb") { absolute(path) } else { path.to_owned() }))
         })
     }
 }
@@ -377,7 +380,7 @@ mod tests {
 
     #[test]
     fn an_edit_keeps_what_does_not_depend_on_it() {
-        let mut workspace = Workspace::new(&[], true, NativeProviders::default());
+        let mut workspace = Workspace::new(&[], true, NativeProviders::default(), EmbeddedFiles::new(None));
         let put = |workspace: &mut Workspace, name: &str, text: &str| {
             let uri: Uri = format!("untitled:/{name}").parse().unwrap();
             workspace.put(uri.clone(), Some(Document::new(uri.clone(), "rtype", 1, text.to_owned())));

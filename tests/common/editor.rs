@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// Marks the cursor in a fixture.
 pub const CURSOR: char = '▮';
@@ -14,6 +15,8 @@ pub const CURSOR: char = '▮';
 pub struct Editor {
     connection: Connection,
     server: JoinHandle<Ended>,
+    /// Where the server writes embedded files.
+    pub cache: TempDir,
     next: i32,
     /// Published diagnostics in order: the document and its diagnostics.
     pub told: Vec<(String, Vec<Json>)>,
@@ -25,8 +28,10 @@ impl Editor {
     /// Starts a session in a directory.
     pub fn start(root: &str, capabilities: Json) -> Editor {
         let (server, client) = Connection::memory();
-        let server = std::thread::spawn(move || serve(&server, &[] as &[PathBuf], NativeProviders::standard()));
-        let mut editor = Editor { connection: client, server, next: 0, told: Vec::new(), shown: Vec::new() };
+        let cache = tempfile::tempdir().unwrap();
+        let directory = cache.path().to_owned();
+        let server = std::thread::spawn(move || serve(&server, &[] as &[PathBuf], NativeProviders::standard(), &directory));
+        let mut editor = Editor { connection: client, server, cache, next: 0, told: Vec::new(), shown: Vec::new() };
         let folder = json!({ "uri": format!("file://{root}"), "name": "root" });
         editor.ask("initialize", json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": [folder] })).unwrap();
         editor.tell("initialized", json!({}));
