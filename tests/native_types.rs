@@ -332,6 +332,21 @@ fn a_second_run_changes_nothing() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The lists of text formats are in `text_walk.rs`.
+#[test]
+fn an_empty_list_of_groups_is_the_same_as_none() {
+    let rows = ROWS.iter().filter(|row| row.type_name == "user");
+    for (row, attributes) in rows.flat_map(|row| ["", ", membership => inclusive"].map(|attributes| (row, attributes))) {
+        let Some(mut lab) = row.lab() else { continue };
+        let declared = |name: &str| format!("user {{ '{name}': ensure => present, groups => []{attributes} }}\n");
+        let manifest = declared("bob") + &declared("eve");
+        for run in ["first", "second"] {
+            let (events, counts) = lab.try_run(&manifest).unwrap();
+            assert!(!counts.has_failed() && (run == "first" || counts.is_quiet()), "{manifest}{run} run: {events:?}");
+        }
+    }
+}
+
 #[test]
 fn commands_that_run_again_revert_nothing() {
     let mut lab = Lab::new(&[]).program("true", ":");

@@ -399,3 +399,90 @@ fn an_unused_default_is_a_secret() {
         assert_hidden(&format!("{arguments:?}"), &text);
     }
 }
+
+/// Values that are too short to be searched for in texts, and appear in no text by chance.
+const SHORT: [&str; 3] = ["\u{462}\u{46e}", "\u{470}", "\u{472}\u{474}\u{460}"];
+
+const LOCKER: &str = r#"
+type locker {
+  desc "A locker."
+  ensurable
+  newparam name { isnamevar; desc "Its name." }
+  newparam keys { desc "What opens it."; sensitive true }
+  newproperty parts, array_matching: all { desc "What is in it."; sensitive true }
+  newproperty labels { desc "What is on it."; type Hash; sensitive true }
+  newproperty notes, array_matching: all { desc "What is said of it." }
+}
+provider script, for: locker { program "./locker.sh", timeout: 5 }
+"#;
+
+const LOCKER_SCRIPT: &str = r#"#!/bin/sh
+cd "$(dirname "$0")"
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%,*}
+  case $line in
+    *hello*) echo '{"id":'$id',"protocol":1,"name":"locker","version":"1","type":"locker","ops":["get","set"],"attributes_read":["ensure","parts","labels","notes"],"attributes_write":["ensure","parts","labels","notes"]}' ;;
+    *'"op":"get"'*) printf '{"id":%s,%s\n' "$id" "$(cat get)" ;;
+    *) printf '{"id":%s,"results":[{"title":"l","error":null}]}\n' "$id" ;;
+  esac
+done
+"#;
+
+/// A part of a collection is hidden with its collection, not because it is found in a text.
+#[test]
+fn short_parts_of_sensitive_collections_are_not_printed() {
+    let [a, b, c] = SHORT;
+    let site = Site::new(DESIRED[0]);
+    site.write("types/locker.rtype", LOCKER);
+    site.write("types/locker.sh", LOCKER_SCRIPT);
+    std::fs::set_permissions(site.path().join("types/locker.sh"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let shapes = [
+        format!("keys => ['{a}', '{b}']"),
+        format!("keys => {{'{a}' => [{{'x' => '{b}'}}]}}"),
+        format!("parts => ['{a}', '{b}']"),
+        format!("parts => ['open', ['{a}'], {{'{b}' => '{c}'}}]"),
+        format!("labels => {{'k' => '{a}', 'l' => ['{b}', '{c}']}}"),
+        format!("labels => {{'{a}' => 1}}"),
+        format!("notes => Sensitive(['{a}', '{b}'])"),
+        format!("notes => Sensitive({{'k' => '{a}'}})"),
+        format!("notes => ['open', Sensitive('{a}'), Sensitive('{b}')]"),
+        // Findings about the values themselves.
+        format!("labels => ['{a}', '{b}']"),
+        format!("parts => ['{a}', '{b}'], nosuch => 1"),
+        format!("ensure => ['open'], keys => ['{b}']"),
+    ];
+    let currents = [
+        serde_json::json!({"name": "l", "ensure": "absent"}),
+        serde_json::json!({"name": "l", "ensure": "present", "parts": [c, "x"], "labels": {"k": c, b: 1}, "notes": ["x"]}),
+    ];
+    let commands: &[&[&str]] = &[
+        &["check", "-v", "site.pp"],
+        &["check", "--format", "json", "site.pp"],
+        &["check", "--format", "sarif", "site.pp"],
+        &["inspect", "-v", "site.pp"],
+        &["inspect", "--format", "json", "site.pp"],
+        &["apply", "-v", "--noop", "--state-dir", "state", "--report", "report", "site.pp"],
+        &["apply", "-v", "--simulate", "--state-dir", "state", "site.pp"],
+        &["apply", "-v", "--state-dir", "state", "--format", "json", "site.pp"],
+        &["apply", "-v", "--state-dir", "state", "--report", "report", "site.pp"],
+        &["repl", "site.pp"],
+    ];
+    let mut leaks = Vec::new();
+    for current in currents {
+        site.write("types/get", &serde_json::json!({"resources": [current], "complete": true}).to_string()[1..]);
+        for shape in &shapes {
+            site.write(
+                "site.pp",
+                &format!("locker {{ 'l': ensure => present, {shape} }}\n").replace("ensure => present, ensure", "ensure"),
+            );
+            for arguments in commands {
+                let input = if arguments[0] == "repl" { "Locker['l']\n:plan\n:list\n:trace\n" } else { "" };
+                let text = site.run(arguments, input) + &site.files("state") + &site.files("report");
+                leaks.extend(
+                    SHORT.iter().filter(|short| text.contains(**short)).map(|short| format!("{short} in {arguments:?} of {shape}: {text}")),
+                );
+            }
+        }
+    }
+    assert!(leaks.is_empty(), "{} outputs show a part:\n{}", leaks.len(), leaks.join("\n"));
+}

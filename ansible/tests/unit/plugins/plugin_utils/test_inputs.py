@@ -3,7 +3,11 @@
 """Resources of a task, as rtype gets them."""
 from __future__ import annotations
 
+import io
 import json
+import os
+import pathlib
+import tarfile
 import typing as t
 
 import pytest
@@ -87,3 +91,49 @@ def test_values_keep_their_types() -> None:
 
 def test_no_resources_are_no_error() -> None:
     assert (sent([]), sent({})) == ([], {})
+
+
+def directory_of_types(where: pathlib.Path) -> pathlib.Path:
+    types = where / "types"
+    (types / "below").mkdir(parents=True)
+    (types / "door.rtype").write_text("type door {}")
+    (types / "below" / "lamp.rtype").write_text("type lamp {}")
+    return types
+
+
+def test_directories_may_be_named_in_any_way(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    types = directory_of_types(tmp_path)
+    (tmp_path / "link").symlink_to("types")
+    (tmp_path / "chain").symlink_to(tmp_path / "link")
+    monkeypatch.chdir(tmp_path)
+    expected = inputs.bundle([str(types)], [])
+    for name in ("types", "./types/", "types/below/..", "link", "link/", "chain", "link/below/..", f"{tmp_path}/types/../types"):
+        assert inputs.bundle([name], []) == expected, name
+
+
+def test_links_within_a_directory_lead_to_its_copy(tmp_path: pathlib.Path) -> None:
+    types = directory_of_types(tmp_path)
+    for name, target in (("a", "door.rtype"), ("b", str(types / "door.rtype")), ("below/c", "../door.rtype"), ("d", "../types/below")):
+        (types / name).symlink_to(target)
+    copy = tmp_path / "copy"
+    with tarfile.open(fileobj=io.BytesIO(inputs.bundle([str(types)], []))) as archive:
+        archive.extractall(copy)
+    for name in ("a", "b", "below/c", "d/lamp.rtype"):
+        real = os.path.realpath(copy / "types" / "0" / name)
+        assert real.startswith(os.path.realpath(copy)) and os.path.isfile(real), name
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../outside", "..", "below/../../outside"])
+def test_links_out_of_a_directory_are_refused(tmp_path: pathlib.Path, target: str) -> None:
+    types = directory_of_types(tmp_path)
+    (tmp_path / "outside").write_text("")
+    (types / "link").symlink_to(target)
+    with pytest.raises(AnsibleError, match="is a link that leads out of"):
+        inputs.bundle([str(types)], [])
+
+
+def test_a_directory_that_is_a_file_is_refused(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "file").write_text("")
+    for name in (tmp_path / "file", tmp_path / "none"):
+        with pytest.raises(AnsibleError, match="is not a directory"):
+            inputs.bundle([str(name)], [])

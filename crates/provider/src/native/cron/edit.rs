@@ -238,6 +238,7 @@ fn settings(value: &Value) -> Result<Vec<String>, ProviderError> {
 mod tests {
     use crate::native::common::testing::{Wants, apply, list, machine, program};
     use crate::native::cron::crontab::Crontab;
+    use crate::native::cron::tab::jobs;
     use crate::{Change, Provider, ProviderError, Reading, Request, System};
     use proptest::prelude::*;
     use rtype_lang::value::Value;
@@ -388,8 +389,68 @@ mod tests {
         assert_eq!(refused.message, "the job is in the crontab of `bob`, as its `target` says, and so not eve's");
     }
 
+    /// Returns any lines of a crontab: comments, settings, blank lines, jobs and names, also with a carriage return, and invalid ones.
+    fn any_lines() -> impl Strategy<Value = Vec<String>> {
+        let line = prop_oneof![
+            "# ?[a-zé]{0,5}\r?",
+            "[A-C_] ?= ?[a-z\"'% ]{0,6}\r?",
+            "[ \t]{0,2}",
+            "@(daily|reboot|hourly)[ \t]+[a-z/][a-z%\\\\ ]{0,6}\r?",
+            "[ \t]?[0-9*]  [0-9*] \\* \\* [1-5]\t[a-z%]{1,5}\r?",
+            "# Puppet Name: (x|y)\r?",
+            "\r",
+            "nonsense",
+        ];
+        prop::collection::vec(line, 0..12)
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_new_job_follows_all_bytes_and_is_read_as_it_was_written(
+            lines in any_lines(), is_last_line_ended in prop::bool::weighted(0.9), command in "/bin/[ -~é]{0,12}",
+            setting in "[A-Z_]{1,3} ?= ?[ -~é]{0,8}",
+        ) {
+            let mut before = lines.iter().map(|l| format!("{l}\n")).collect::<String>();
+            if !is_last_line_ended {
+                before.pop();
+            }
+            let wants = [("command", Value::str(&command)), ("environment", list(&[&setting])), ("special", Value::str("reboot"))];
+            let (after, result) = change(&before, "new", &wants);
+            let after = after.unwrap();
+            let is_ended = before.is_empty() || before.ends_with('\n');
+            if !is_ended || jobs(&before).is_err() {
+                prop_assert!(result.is_err());
+                prop_assert_eq!(after, before);
+                return Ok(());
+            }
+            result.unwrap();
+            let kept = if before == "\n" { "" } else { &*before };
+            prop_assert_eq!(&after, &format!("{kept}# Puppet Name: new\n{setting}\n@reboot {command}\n"));
+            let read = jobs(&after).unwrap();
+            let last = read.last().unwrap();
+            prop_assert_eq!((last.name, last.command, &last.environment), (Some("new"), &*command, &vec![&*setting]));
+        }
+
+        #[test]
+        fn only_the_lines_of_a_removed_job_go(lines in any_lines()) {
+            let before = lines.iter().map(|l| format!("{l}\n")).collect::<String>();
+            let (after, result) = change(&before, "x", &[("ensure", Value::sym("absent"))]);
+            let Ok(found) = jobs(&before) else {
+                prop_assert!(result.is_err());
+                prop_assert_eq!(after.unwrap(), before);
+                return Ok(());
+            };
+            result.unwrap();
+            let gone: Vec<usize> = found
+                .iter()
+                .filter(|job| job.name == Some("x"))
+                .flat_map(|job| job.environment_at.iter().copied().chain(job.name_at).chain([job.at]))
+                .collect();
+            let left = lines.iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, l)| format!("{l}\n")).collect::<String>();
+            prop_assert_eq!(after.unwrap(), if left.is_empty() && !gone.is_empty() { "\n".to_owned() } else { left });
+        }
 
         #[test]
         fn all_lines_but_those_of_the_job_stay(
