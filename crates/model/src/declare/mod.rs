@@ -241,12 +241,7 @@ pub struct Declarer<'l> {
 impl<'l> Declarer<'l> {
     /// Creates a declarer that adds to `catalog`.
     pub fn new(catalog: Catalog, types: &'l TypeSet) -> Declarer<'l> {
-        Declarer {
-            result: Declaring { catalog, ..Declaring::default() },
-            is_compiled: false,
-            types,
-            prepared: HashMap::default(),
-        }
+        Declarer { result: Declaring { catalog, ..Declaring::default() }, is_compiled: false, types, prepared: HashMap::default() }
     }
 
     /// Returns the type of a declaration. A missing type is reported or counted.
