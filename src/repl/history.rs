@@ -2,6 +2,8 @@
 
 use super::ReplSession;
 use crate::app::lexer::{ResourceTokenKind as Kind, lex};
+use regex::{Match, Regex};
+use rtype_lang::redact::is_credential;
 use rtype_lang::source::SourceMap;
 use rtype_model::manifest::suspects;
 use rtype_system::{Limit, Tree, named};
@@ -37,7 +39,7 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) ->
     if failed && SourceMap::new().add("", input).is_ok_and(|source| !suspects(&source).is_empty()) {
         return true;
     }
-    if has_password_in_url(input) {
+    if has_password_in_url(input) || has_credential(input) {
         return true;
     }
     let tokens = lex(input);
@@ -68,7 +70,16 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) ->
 
 /// Returns whether a text contains `scheme://user:password@host`.
 fn has_password_in_url(text: &str) -> bool {
-    regex::Regex::new(r"://[^/\s@:]*:[^/\s@]+@").is_ok_and(|url| url.is_match(text))
+    Regex::new(r"://[^/\s@:]*:[^/\s@]+@").is_ok_and(|url| url.is_match(text))
+}
+
+/// Returns whether a text gives a value to a variable or parameter with a name like that of a credential: `API_TOKEN=…`, `--password=…`.
+fn has_credential(text: &str) -> bool {
+    let is_secret = |name: Option<Match<'_>>, value: Option<Match<'_>>| {
+        name.zip(value).is_some_and(|(name, value)| is_credential(name.as_str(), value.as_str()))
+    };
+    let given = Regex::new(r#"([A-Za-z_][\w-]*)=["']?([^\s"'=>~][^\s"']*)"#);
+    given.is_ok_and(|given| given.captures_iter(text).any(|captures| is_secret(captures.get(1), captures.get(2))))
 }
 
 #[cfg(test)]
@@ -113,6 +124,11 @@ mod tests {
             "Vault { secret => 'x' }",
             "motd { 'a': text => 'https://bob:geheim@example.com/x' }",
             "let url = \"ftp://:geheim@example.com\"",
+            "exec { '/bin/x': environment => ['HOME=/', 'API_TOKEN=geheim1'] }",
+            "exec { '/bin/x': environment => \"api-key=geheim1\" }",
+            ":is Exec[a] { environment: [\"DB_PASSWORD='geheim1'\"] }",
+            "exec { '/bin/x --password=geheim1': }",
+            "let e = {\"a\" => \"SECRET=geheim1\"}",
         ];
         for input in secret {
             assert!(is_secret(input, false, &mut backend), "{input}");
@@ -123,6 +139,8 @@ mod tests {
             ":trace Vault[a]",
             "motd { 'a': text => 'https://example.com:80/a@b' }",
             "vault { 'a': colour => red }",
+            "exec { '/bin/x': environment => ['HOME=/home/bob', 'TOKEN='] }",
+            "let token=>5",
             "",
         ] {
             assert!(!is_secret(input, false, &mut backend), "{input}");
