@@ -126,6 +126,21 @@ fn signatures() {
     });
 }
 
+/// An editor that does not announce offsets gets the text of each parameter.
+#[test]
+fn signatures_for_editors_without_offsets() {
+    let mut editor = Editor::start(&root(), json!({}));
+    let text = "type a {\n  newparam name { validate { |v| versioncmp(v, ";
+    let uri = format!("file://{}/a.rtype", root());
+    editor.tell("textDocument/didOpen", json!({ "textDocument": { "uri": uri, "languageId": "rtype", "version": 1, "text": text } }));
+    let place = json!({ "line": 1, "character": text.lines().nth(1).unwrap().len() });
+    let answer = editor.ask("textDocument/signatureHelp", json!({ "textDocument": { "uri": uri }, "position": place })).unwrap();
+    let signature = &answer["signatures"][0];
+    assert_eq!((&answer["activeParameter"], &signature["activeParameter"]), (&json!(1), &json!(1)), "{answer}");
+    let labels: Vec<_> = signature["parameters"].as_array().unwrap().iter().map(|p| p["label"].as_str().unwrap()).collect();
+    assert_eq!(labels, ["a", "b"]);
+}
+
 #[test]
 fn hover() {
     insta::glob!("lsp/hover/*.{rtype,pp}", |path| {

@@ -43,7 +43,8 @@ pub(super) fn signature(w: &mut Workspace, params: SignatureHelpParams) -> Answe
         found.extend(definition.map(|d| (describe::written(&d), describe::author(&d))).filter(|(written, _)| written.contains('(')));
     }
     let signatures: Vec<_> = found.into_iter().map(|(written, doc)| information(w, &call, written, doc)).collect();
-    Ok((!signatures.is_empty()).then_some(SignatureHelp { signatures, active_signature: Some(0), active_parameter: None }))
+    let active_parameter = signatures.first().and_then(|first: &SignatureInformation| first.active_parameter);
+    Ok((!signatures.is_empty()).then_some(SignatureHelp { signatures, active_signature: Some(0), active_parameter }))
 }
 
 fn information(w: &Workspace, call: &Call<'_>, written: String, doc: String) -> SignatureInformation {
@@ -51,15 +52,18 @@ fn information(w: &Workspace, call: &Call<'_>, written: String, doc: String) -> 
     let all = parameters(&written, call.name);
     // The last parameter of a variadic function takes all further arguments.
     let active = all.len().checked_sub(1).map(|last| call.argument.min(last) as u32);
-    let offsets = all.into_iter().map(|(start, end)| {
+    let label = |(start, end): (usize, usize)| {
         let before = |at: usize| units(written.get(..at).unwrap_or_default());
-        ParameterInformation { label: ParameterLabel::LabelOffsets([before(start), before(end)]), documentation: None }
-    });
-    let parameters = w.label_offsets.then(|| offsets.collect());
+        match w.label_offsets {
+            true => ParameterLabel::LabelOffsets([before(start), before(end)]),
+            false => ParameterLabel::Simple(written.get(start..end).unwrap_or_default().to_owned()),
+        }
+    };
+    let parameters = Some(all.into_iter().map(|range| ParameterInformation { label: label(range), documentation: None }).collect());
     let documentation = Some(doc).filter(|doc| !doc.is_empty());
     SignatureInformation {
         documentation: documentation.map(|value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })),
-        active_parameter: active.filter(|_| parameters.is_some()),
+        active_parameter: active,
         parameters,
         label: written,
     }
