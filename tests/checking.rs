@@ -173,6 +173,41 @@ fn fix_suppress_suppresses_all_findings_of_a_repository() {
     assert!(exit == 1 && out.contains("1 finding cannot be suppressed by a comment"), "{out}");
 }
 
+/// Files of all formats: a comment where the format has comments, else an entry in the baseline.
+#[test]
+fn one_command_adopts_a_repository_with_all_formats() {
+    let json = "[{\"type\": \"host\", \"title\": \"a\", \"parameters\": {\"ip\": \"no\"}}]\n";
+    let yaml = "- type: host\n  title: y\n  parameters:\n    ip: no\n";
+    let resource = r#"{"type": "Host", "title": "c", "parameters": {"ip": "no"}, "tags": [], "exported": false}"#;
+    let catalog = format!("{{\"catalog_uuid\": \"1\", \"resources\": [{resource}], \"edges\": [], \"classes\": []}}\n");
+    let files = [
+        ("types/door.rtype", DOOR),
+        ("x.pp", "host { 'p': ip => 'no' }\n"),
+        ("x.yaml", yaml),
+        ("x.json", json),
+        ("catalog.json", &catalog),
+    ];
+    for settings in ["", "baseline = \"known.json\"\n"] {
+        let repository = Repository::new(&files);
+        repository.write("rtype.toml", settings);
+        let file = if settings.is_empty() { "rtype-baseline.json" } else { "known.json" };
+        let check = format!("check . --baseline {file}");
+        let (exit, out, err) = repository.run("check . --fix-suppress --update-baseline");
+        assert!(exit == 0 && out.contains(&format!("2 findings written to {file}")), "{out}{err}");
+        assert_eq!(repository.codes(&check), (0, vec![]));
+        assert!(["x.pp", "x.yaml", "types/door.rtype"].iter().all(|name| repository.read(name).contains("rtype: allow(")));
+        assert_eq!(repository.read("x.json"), json);
+        // A second run changes nothing; a later finding is added to the baseline.
+        let before = repository.read(file);
+        assert_eq!(repository.run("check . --fix-suppress --update-baseline").0, 0);
+        assert_eq!(repository.read(file), before);
+        repository.write("y.json", &json.replace("\"a\"", "\"b\""));
+        assert_eq!(repository.run("check . --fix-suppress --update-baseline").0, 0);
+        assert_eq!(repository.read(file).matches("fingerprint").count(), 3);
+        assert_eq!(repository.codes(&check), (0, vec![]));
+    }
+}
+
 /// Files that cannot be written are reported, and the others are written. A file with several names is written once.
 #[test]
 fn fixes_are_written_to_all_files_that_can_be_written() {

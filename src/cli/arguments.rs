@@ -176,7 +176,7 @@ pub struct Check {
     /// Report only findings that are not in this file
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub baseline: Option<PathBuf>,
-    /// Write the findings to the baseline
+    /// Write the findings to the baseline; with `--fix-suppress`, only those that cannot be suppressed by a comment
     #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff", "watch"], help_heading = RULES)]
     pub update_baseline: bool,
     /// Report only findings in lines, types and resources that differ from this commit, branch or tag in git
@@ -189,7 +189,7 @@ pub struct Check {
     #[arg(long, help_heading = FIXES)]
     pub unsafe_fixes: bool,
     /// Add a suppression comment for each finding
-    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "update_baseline", "watch"], help_heading = FIXES)]
+    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "watch"], help_heading = FIXES)]
     pub fix_suppress: bool,
     /// Show the fixes as a diff, and write nothing
     #[arg(long, help_heading = FIXES)]

@@ -5,11 +5,11 @@ use super::arguments::{Check, ProfileName};
 use super::output::Console;
 use super::report;
 use super::watch::repeat;
-use crate::app::check::files::{CheckPurpose, CheckRequest, EXTENSIONS, FileCheck, Fixes};
+use crate::app::check::files::{CheckPurpose, CheckRequest, EXTENSIONS, FileCheck, Fixes, WrittenBaseline};
 use crate::app::session::{Session, Show};
 use rtype_author::check::format::Format;
 use rtype_author::check::{Selection, Selector, SelectorError};
-use rtype_lang::diagnostics::{Profile, printable};
+use rtype_lang::diagnostics::{Diagnostic, Profile, printable};
 use std::io;
 use std::path::Path;
 
@@ -69,7 +69,11 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
     };
     let (mut after, mut unwritten) = (Vec::new(), false);
     match request.purpose {
-        CheckPurpose::NewBaseline => return new_baseline(check, session, output),
+        CheckPurpose::NewBaseline => {
+            let written = check.write_baseline(session);
+            return new_baseline(written, session, output);
+        }
+        CheckPurpose::Adopt => return adopt(arguments, check, session, output),
         CheckPurpose::Fix | CheckPurpose::Suppress => {
             let suppresses = request.purpose == CheckPurpose::Suppress;
             let mut fixes = if suppresses { check.suppressions(session) } else { check.fixes(arguments.unsafe_fixes, session) };
@@ -83,7 +87,10 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
             check.check_fixed(&fixes, session);
             let rest = check.checked.findings.len();
             if suppresses && rest > 0 {
-                after.push(format!("{} cannot be suppressed by a comment: fix, or use `--update-baseline`\n", findings(rest)));
+                after.push(format!(
+                    "{} cannot be suppressed by a comment: fix, or add `--update-baseline` to write them to the baseline\n",
+                    findings(rest)
+                ));
             }
         }
         CheckPurpose::Report => {}
@@ -99,7 +106,9 @@ fn once(arguments: &Check, selection: &Selection, session: &mut Session, output:
 }
 
 fn purpose(arguments: &Check) -> CheckPurpose {
-    if arguments.update_baseline {
+    if arguments.fix_suppress && arguments.update_baseline {
+        CheckPurpose::Adopt
+    } else if arguments.update_baseline {
         CheckPurpose::NewBaseline
     } else if arguments.fix_suppress {
         CheckPurpose::Suppress
@@ -138,8 +147,18 @@ fn write_fixed(arguments: &Check, fixes: &mut Fixes, session: &Session, output: 
     Ok(!unwritten.is_empty())
 }
 
-fn new_baseline(check: FileCheck, session: &Session, output: &mut Console) -> io::Result<Exit> {
-    let written = match check.write_baseline(session) {
+/// Suppresses findings with comments, and writes the other findings to the baseline.
+fn adopt(arguments: &Check, check: FileCheck, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
+    let mut fixes = check.suppressions(session);
+    let unwritten = write_fixed(arguments, &mut fixes, session, output)?;
+    output.print(&format!("{} suppressed\n", findings(fixes.count())))?;
+    let written = check.write_baseline_of_fixed(&fixes, session);
+    let exit = new_baseline(written, session, output)?;
+    Ok(if unwritten { Exit::Usage } else { exit })
+}
+
+fn new_baseline(written: Result<WrittenBaseline, Box<Diagnostic>>, session: &Session, output: &mut Console) -> io::Result<Exit> {
+    let written = match written {
         Ok(written) => written,
         Err(why) => return wrong(output, &why.message),
     };

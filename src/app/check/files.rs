@@ -51,6 +51,8 @@ pub(crate) enum CheckPurpose {
     Fix,
     /// To be suppressed by comments.
     Suppress,
+    /// To be suppressed by comments, or written to the baseline if their files have no comments.
+    Adopt,
 }
 
 /// Files that have been checked.
@@ -104,7 +106,11 @@ impl FileCheck {
         let Collected { files, left_out, diagnostics: mut found } = choose(request, &baseline_path, session);
         let inputs = session.inputs(&files, request.stdin, &mut found);
         let unread = found.clone();
-        let used = named.filter(|_| request.purpose != CheckPurpose::NewBaseline);
+        let used = named.filter(|path| match request.purpose {
+            CheckPurpose::NewBaseline => false,
+            CheckPurpose::Adopt => named::exists(path),
+            CheckPurpose::Report | CheckPurpose::Fix | CheckPurpose::Suppress => true,
+        });
         let baseline = used.map(|path| read_baseline(&path, session)).transpose()?;
         let changes = request.since.map(ChangedLines::since).transpose()?;
         let shown = session.max_findings.saturating_add(baseline.as_ref().map_or(0, Baseline::len));
@@ -145,6 +151,17 @@ impl FileCheck {
     pub fn secrets(&self, name: &str, session: &Session) -> Vec<String> {
         let source = self.inputs.iter().map(Input::source).find(|source| source.name() == name);
         source.map(|source| session.types.secrets.words(source)).unwrap_or_default()
+    }
+
+    /// Checks the fixed texts, and writes their findings to the baseline.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_baseline_of_fixed(mut self, fixes: &Fixes, session: &mut Session) -> Result<WrittenBaseline, Box<Diagnostic>> {
+        // The findings of the earlier baseline are written again.
+        self.baseline = None;
+        self.check_fixed(fixes, session);
+        self.write_baseline(session)
     }
 
     /// Checks the fixed texts instead of the given ones.
