@@ -47,6 +47,31 @@ fn help_shows_the_help_of_each_command() {
 }
 
 #[test]
+fn unknown_commands_and_codes_are_corrected() {
+    let output = |words: &str| Command::new(env!("CARGO_BIN_EXE_rtype")).args(words.split(' ')).output().unwrap();
+    let cases = [
+        ("help tst", "`rtype test`"),
+        ("help provider tst", "`rtype provider test`"),
+        ("tst", "`rtype test`"),
+        ("provider tst", "`rtype provider test`"),
+        ("explain 11", "`RT011`"),
+        ("explain rt011x", "`RT011`"),
+        ("explain RT2", "use one of `RT2"),
+        ("explain RM", "use one of `RM0"),
+        ("explain RT9999", "list all codes"),
+        ("explain nonsense", "list all codes"),
+        ("explain regex-unanchord", "`regex-unanchored`"),
+        ("describe --language frst", "`first`"),
+        ("describe usr", "`user`"),
+    ];
+    for (words, expected) in cases {
+        let output = output(words);
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert!(!output.status.success() && text.contains(expected), "{words}: {text}");
+    }
+}
+
+#[test]
 fn output_that_cannot_be_written_is_never_taken_for_changes() {
     let site = Site::new("file { '@/a': content => 'a' }\n");
     let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());

@@ -3,8 +3,8 @@
 use super::Exit;
 use super::arguments::Explain;
 use super::output::Console;
-use rtype_author::check::explain_as_text;
-use rtype_lang::diagnostics::{CODES, Code, nearest, printable};
+use rtype_author::check::{explain_as_text, suggested_code};
+use rtype_lang::diagnostics::{CODES, Code, printable};
 use std::io;
 
 pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
@@ -22,8 +22,7 @@ pub fn run(arguments: &Explain, output: &mut Console) -> io::Result<Exit> {
         match page {
             Some(page) => output.print(&format!("{}{page}", if place > 0 { "\n" } else { "" }))?,
             None => {
-                let near = nearest(text, CODES.iter().flat_map(|c| [c.info().id, c.info().name]));
-                let help = near.map_or_else(|| "list all codes with `rtype explain --list`".to_owned(), |n| format!("did you mean `{n}`?"));
+                let help = suggested_code(text);
                 output.flush()?;
                 eprintln!("rtype: unknown code `{}`; {help}", printable(text));
                 exit = Exit::Usage;

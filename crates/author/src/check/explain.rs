@@ -2,7 +2,7 @@
 
 use super::rule;
 use include_dir::{Dir, include_dir};
-use rtype_lang::diagnostics::Code;
+use rtype_lang::diagnostics::{CODES, Code, Help, nearest};
 
 /// Pages of codes without a rule.
 static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/check/pages");
@@ -43,6 +43,29 @@ pub fn page(code: Code) -> Option<String> {
     match rule(code) {
         Some(rule) => Some(head_comment(rule.text)),
         None => PAGES.get_file(format!("{}.md", code.info().id)).and_then(|f| f.contents_utf8()).map(str::to_owned),
+    }
+}
+
+/// Returns how to correct an unknown code: a code with this number, a similar code or name, or the codes with the same beginning.
+pub fn suggested_code(wrong: &str) -> Help {
+    const MOST: usize = 8;
+    let text = wrong.trim().to_uppercase();
+    let number = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let ids = || CODES.iter().map(|code| code.info().id);
+    let is_same = |id: &&str| number.len() <= 3 && id.get(2..) == Some(format!("{number:0>3}").as_str());
+    let begun = |length: usize| -> Option<String> {
+        let begun: Vec<_> = ids().filter(|id| text.get(..length).is_some_and(|text| id.starts_with(text))).collect();
+        let shown: Vec<String> = begun.iter().take(MOST).map(|id| format!("`{id}`")).collect();
+        let more = if begun.len() > MOST { " …" } else { "" };
+        (!begun.is_empty()).then(|| format!("use one of {}{more}; `rtype explain --list` lists all codes", shown.join(", ")))
+    };
+    // `RT` alone begins every code of the checker.
+    let listed = || (2..=text.len().min(4)).rev().filter(|length| *length > 2 || text.len() == 2).find_map(begun);
+    let same = (!number.is_empty()).then(ids).and_then(|mut ids| ids.find(is_same)).filter(|_| text == number || number.len() > 1);
+    let near = || nearest(wrong, CODES.iter().flat_map(|code| [code.info().id, code.info().name])).filter(|_| text.len() > 3);
+    match same.or_else(near) {
+        Some(near) => Help::suggestion(near),
+        None => listed().unwrap_or_else(|| "list all codes with `rtype explain --list`".to_owned()).into(),
     }
 }
 

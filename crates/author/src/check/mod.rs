@@ -25,12 +25,12 @@ mod written;
 
 pub use adopt::{adopt, suppressions};
 pub use baseline::Baseline;
-pub use explain::{CodePage, explain, explain_as_text, page};
+pub use explain::{CodePage, explain, explain_as_text, page, suggested_code};
 pub use finding::{Checked, Counted, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, Recheck, fix, touch};
 pub use left_out::{LeftOut, LeftOutGroup, LeftOutReason, left_out_groups, left_out_text};
 pub use limits::CheckLimits;
-pub use rules::{Rule, RuleCheck, rules};
+pub use rules::{Rule, RuleCheck, misspelled_facts, rules};
 pub use select::{Root, Selection, Selector, SelectorError, is_ignorable};
 pub use subject::{CheckContext, FileSubject, ResourceSubject, ResourcesSubject, Sink, TypeSubject};
 

@@ -4,6 +4,8 @@ mod resources;
 mod structure;
 mod values;
 
+pub use structure::misspelled_facts;
+
 use super::subject::{FileSubject, ResourceSubject, ResourcesSubject, Sink, TypeSubject};
 use rtype_lang::diagnostics::Code;
 

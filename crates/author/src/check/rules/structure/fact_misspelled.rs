@@ -26,31 +26,27 @@
 //! ```
 
 use crate::check::{FileSubject, Sink};
-use rtype_lang::diagnostics::{Help, did_you_mean, nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use rtype_lang::eval::setting_names;
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{BinaryOp, Call, Directive, Expr, ExprKind, TestDecl, TestStep};
-use rtype_lang::syntax::visit::{Visit, walk, walk_directive, walk_expr};
+use rtype_lang::syntax::ast::{BinaryOp, Block, Call, Directive, Expr, ExprKind, TestDecl, TestStep};
+use rtype_lang::syntax::visit::{Visit, walk, walk_block, walk_directive, walk_expr};
 use rtype_lang::types::facts::{fact_members, fact_names, fact_values};
 use std::collections::HashSet;
 
 pub fn check(subject: &FileSubject<'_>, sink: &mut Sink<'_>) {
     let mut uses = Uses::default();
     walk(&mut uses, subject.ast);
-    let used: HashSet<&str> = uses.names.iter().map(|(name, _)| name.as_str()).collect();
-    let set: HashSet<&str> = uses.of_tests.iter().map(|(name, _)| name.as_str()).collect();
-    for (name, span) in uses.names.iter().filter(|(name, _)| !set.contains(name.as_str())) {
-        look_at_name(name, *span, sink);
-    }
-    for (name, span) in uses.of_tests.iter().filter(|(name, _)| !used.contains(name.as_str())) {
-        look_at_name(name, *span, sink);
-    }
-    for (fact, value, span) in &uses.values {
-        look_at_value(fact, value, *span, sink);
-    }
+    uses.misspelled().into_iter().for_each(|found| sink.report(found));
 }
 
-/// The facts in a file, with the spans of names and values as written.
+/// Returns the findings in statements outside of a file, such as an input at the prompt.
+pub fn misspelled_facts(block: &Block) -> Vec<Diagnostic> {
+    let mut uses = Uses::default();
+    walk_block(&mut uses, block);
+    uses.misspelled()
+}
+
 #[derive(Default)]
 struct Uses {
     names: Vec<(String, Span)>,
@@ -113,6 +109,16 @@ impl<'a> Visit<'a> for Uses {
 }
 
 impl Uses {
+    fn misspelled(&self) -> Vec<Diagnostic> {
+        let used: HashSet<&str> = self.names.iter().map(|(name, _)| name.as_str()).collect();
+        let set: HashSet<&str> = self.of_tests.iter().map(|(name, _)| name.as_str()).collect();
+        let names = self.names.iter().filter(|(name, _)| !set.contains(name.as_str()));
+        let of_tests = self.of_tests.iter().filter(|(name, _)| !used.contains(name.as_str()));
+        let names = names.chain(of_tests).filter_map(|(name, span)| wrong_name(name, *span));
+        let values = self.values.iter().filter_map(|(fact, value, span)| wrong_value(fact, value, *span));
+        names.chain(values).collect()
+    }
+
     fn value_of(&mut self, fact: &str, value: &Expr) {
         match &value.kind {
             ExprKind::Array(values) => values.iter().for_each(|value| self.value_of(fact, value)),
@@ -139,12 +145,15 @@ fn text(expr: &Expr) -> Option<String> {
     }
 }
 
-fn look_at_name(name: &str, span: Span, sink: &mut Sink<'_>) {
+fn finding(span: Span, message: String, help: Option<Help>) -> Diagnostic {
+    Diagnostic::new(Code::FactMisspelled, span, message).maybe_help(help)
+}
+
+fn wrong_name(name: &str, span: Span) -> Option<Diagnostic> {
     let (root, members) = name.split_once('.').map_or((name, None), |(root, members)| (root, Some(members)));
     if let Some(near) = similar(root, fact_names().chain(setting_names())).filter(|near| !is_custom(root, near)) {
         let near = members.map_or_else(|| near.to_owned(), |members| format!("{near}.{members}"));
-        sink.report(sink.finding(span, format!("unknown fact `{name}`")).help(Help::suggestion(near)));
-        return;
+        return Some(finding(span, format!("unknown fact `{name}`"), Some(Help::suggestion(near))));
     }
     let mut before = root.to_owned();
     let mut rest = members;
@@ -159,12 +168,12 @@ fn look_at_name(name: &str, span: Span, sink: &mut Sink<'_>) {
                 }
                 None => did_you_mean(member, known),
             };
-            sink.report(sink.finding(span, format!("the fact `{before}` has no member `{member}`")).maybe_help(help));
-            return;
+            return Some(finding(span, format!("the fact `{before}` has no member `{member}`"), help));
         }
         before = format!("{before}.{member}");
         rest = others;
     }
+    None
 }
 
 /// Returns `true` if a name is probably not misspelled although it resembles a known name: it is as short as `uid`, or numbered like
@@ -174,10 +183,9 @@ fn is_custom(name: &str, near: &str) -> bool {
     name.chars().count() < 5 || unnumbered.len() < name.len() && near.strip_suffix('s') == Some(unnumbered)
 }
 
-fn look_at_value(fact: &str, value: &str, span: Span, sink: &mut Sink<'_>) {
-    let Some(near) = fact_values(fact).and_then(|values| similar(value, values)) else { return };
-    let found = sink.finding(span, format!("`{value}` is not a usual value of the fact `{fact}`"));
-    sink.report(found.help(Help::suggestion(near)));
+fn wrong_value(fact: &str, value: &str, span: Span) -> Option<Diagnostic> {
+    let near = fact_values(fact).and_then(|values| similar(value, values))?;
+    Some(finding(span, format!("`{value}` is not a usual value of the fact `{fact}`"), Some(Help::suggestion(near))))
 }
 
 /// Returns the known name that an unknown name probably misspells. Names of a module's custom facts are often longer than a known name,
@@ -191,7 +199,8 @@ fn similar<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k s
         if distance == 0 {
             return None;
         }
-        let is_suffixed = lower.strip_prefix(&known.to_lowercase()).is_some_and(|rest| rest.starts_with(['_', '0', '1', '2']) || rest.len() == 1);
+        let is_suffixed =
+            lower.strip_prefix(&known.to_lowercase()).is_some_and(|rest| rest.starts_with(['_', '0', '1', '2']) || rest.len() == 1);
         if distance <= limit && known.len() > 3 && !is_suffixed && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, known));
         }

@@ -1,5 +1,7 @@
 //! Rules about the structure of a type: attributes, features, providers, code, descriptions.
 
+pub use fact_misspelled::misspelled_facts;
+
 super::table! {
     Type default_and_required => DefaultAndRequired,
     Type feature_unused => FeatureUnused,
