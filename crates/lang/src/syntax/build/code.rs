@@ -22,7 +22,7 @@ impl Builder<'_> {
                     Rule::bars => {
                         for name in part.into_inner() {
                             match name.as_rule() {
-                                Rule::name => params.push(b.ident(&name)),
+                                Rule::name => params.push(b.local(&name)),
                                 _ => b.junk(&name, Expected::ClosureParametersEnd),
                             }
                         }
@@ -135,7 +135,7 @@ impl Builder<'_> {
                 let mut value = None;
                 for part in pair.into_inner() {
                     match part.as_rule() {
-                        Rule::name => names.push(self.ident(&part)),
+                        Rule::name => names.push(self.local(&part)),
                         Rule::hole if names.is_empty() => self.missing(&part, Expected::NameAfter("let")),
                         Rule::missing_equals => {
                             self.missing(&part, Expected::EqualsAndValue);

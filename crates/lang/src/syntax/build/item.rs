@@ -205,7 +205,7 @@ impl Builder<'_> {
             }
             let mut inner = part.into_inner();
             let Some(first) = inner.next() else { continue };
-            let name = self.ident(&first);
+            let name = self.local(&first);
             let default = inner.next().map(|value| self.value(Some(value), Expected::ValueAfter("=")));
             params.push(Param { name, default });
         }

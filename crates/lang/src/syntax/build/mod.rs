@@ -112,6 +112,15 @@ impl<'s> Builder<'s> {
         Ident { name: pair.as_str().trim_end().into(), span: self.span_of(pair) }
     }
 
+    /// Returns the name of a variable or parameter, and reports the names of values.
+    fn local(&mut self, pair: &P<'_>) -> Ident {
+        let ident = self.ident(pair);
+        if matches!(ident.name.as_str(), "self" | "super" | "nil" | "true" | "false") {
+            self.error(Code::Syntax, ident.span, format!("`{}` cannot be the name of a variable", ident.name), "choose another name");
+        }
+        ident
+    }
+
     fn push(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MOST_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
