@@ -43,6 +43,78 @@ fn facts_and_pages_of_codes_are_shown() {
     assert_eq!(shown, String::from_utf8(page.stdout).unwrap());
 }
 
+/// Each kind of word that the prompt takes, misspelled.
+#[test]
+fn unknown_words_of_each_kind_have_a_suggestion() {
+    let cases = [
+        ("fact(\"os.famly\")", "did you mean `os.family`?"),
+        ("fact(\"osfamliy\")", "did you mean `osfamily`?"),
+        ("let x = fact('kernle')", "did you mean `kernel`?"),
+        ("fact(\"os.family\") == \"Debain\"", "did you mean `Debian`?"),
+        ("setting(\"show_dif\")", "did you mean `show_diff`?"),
+        ("[1].frist", "did you mean `first`?"),
+        ("lst", "did you mean `:list`?"),
+        ("lst motd", "did you mean `:list`?"),
+        ("show motd", "unknown command or type `show`"),
+        ("plese help", "unknown command or type `plese`"),
+        ("mtod here", "did you mean `motd`?"),
+        ("list motd", "did you mean `:list`?"),
+        (":lst motd", "did you mean `:list`?"),
+        (":help lst", "did you mean `:list`?"),
+        (":facts oss", "did you mean `os`?"),
+        (":facts os.famly", "did you mean `os.family`?"),
+        (":explain RT9999", "list all codes"),
+        (":explain RT2", "use one of `RT2"),
+        (":explain 11", "did you mean `RT011`?"),
+        (":explain regex-unanchord", "did you mean `regex-unanchored`?"),
+        (":describe mtod", "did you mean `motd`?"),
+        (":list mtod", "did you mean `motd`?"),
+        (":providers mtod", "did you mean `motd`?"),
+        (":edit mtod", "did you mean `motd`?"),
+        (":resources mtod", "did you mean `motd`?"),
+        (":resources Mtod[x]", "did you mean `motd`?"),
+        (":forget mtod", "did you mean `motd`?"),
+        (":forget Mtod[x]", "did you mean `motd`?"),
+        (":trace Mtod[x]", "did you mean `motd`?"),
+        (":json Mtod[x]", "did you mean `motd`?"),
+        (":is Mtod[x] {}", "did you mean `motd`?"),
+        (":trace Motd[her]", "did you mean `Motd[here]`?"),
+        ("mtod { 'x': }", "did you mean `motd`?"),
+        ("Mtod { text => 'x' }", "did you mean `motd`?"),
+        ("Mtod['x']", "did you mean `motd`?"),
+        ("Mtod['x'].text", "did you mean `motd`?"),
+        ("provider p, for: mtod {\n}", "did you mean `motd`?"),
+        ("motd { 'x': txt => 'y' }", "did you mean `text`?"),
+    ];
+    for (input, expected) in cases {
+        let (out, _, _) =
+            session("/nonexistent", &[], format!("motd {{ 'here': text => 'x' }}\n:clear\nmotd {{ 'here': }}\n{input}\n").as_bytes());
+        assert!(out.contains(expected), "{input}: {out}");
+    }
+}
+
+/// A type file gives the same type as its items entered one after the other.
+#[test]
+fn type_files_of_the_standard_library_can_be_entered() {
+    for name in ["sysctl", "mailalias", "host"] {
+        let text = fs::read(format!("stdlib-types/{name}.rtype")).unwrap();
+        let input = [text.as_slice(), format!(":providers {name}\n").as_bytes()].concat();
+        let (out, _, code) = session("/nonexistent", &["--strict"], &input);
+        assert!(code == Some(0) && !out.contains("failed") | out.contains(" 0 failed"), "{name}: {out}");
+        assert!(!out.contains("no provider") || out.contains("takes the place"), "{name}: {out}");
+    }
+}
+
+#[test]
+fn names_of_values_are_not_names_of_variables() {
+    for input in
+        ["let self = 3", "let a, self = [1, 2]", "let nil = 1", "let true = 1", "[1].map { |self| 1 }", "fn f(self) { 1 }", "let super = 1"]
+    {
+        let (out, _, code) = session("/nonexistent", &["--strict"], format!("{input}\n").as_bytes());
+        assert!(code == Some(1) && out.contains("cannot be the name of a variable"), "{input}: {out}");
+    }
+}
+
 #[test]
 fn no_secret_is_ever_printed() {
     let text = fs::read("tests/repl/secrets.txt").unwrap();

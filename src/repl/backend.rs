@@ -17,9 +17,10 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Help};
 use rtype_lang::eval::CatalogQuery;
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, Span};
+use rtype_lang::types::TypeDef;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
-use rtype_model::manifest::{Declarations, Declared, Edge, EdgeKind, from_source, suspects, to_puppet};
+use rtype_model::manifest::{AllDefaults, Declarations, Declared, Edge, EdgeKind, from_source_after, suspects, to_puppet};
 use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, NoCatalog};
 use rtype_provider::{Machine, NativeProviders};
 use std::sync::Arc;
@@ -49,6 +50,8 @@ pub struct ReplSession {
     pub(super) texts: IndexMap<String, rtype_lang::library::Loaded>,
     pub(super) titles: Titles,
     pub(super) pretended: IndexMap<ResourceRef, IndexMap<Symbol, Value>>,
+    /// Defaults of types from earlier inputs.
+    pub(super) defaults: AllDefaults,
     catalog: Catalog,
     pub(super) edges: Vec<Edge>,
     last: Option<ResourceRef>,
@@ -81,6 +84,7 @@ impl ReplSession {
             texts: IndexMap::new(),
             titles: Titles::default(),
             pretended: IndexMap::new(),
+            defaults: AllDefaults::new(),
             catalog: Catalog::default(),
             edges: Vec::new(),
             last: None,
@@ -134,6 +138,9 @@ impl ReplSession {
                 self.evaluate_word(word, &source, &mut answer);
             } else if let Some((block, found)) = expression::statements(&source) {
                 self.evaluate(&block, found, None, &mut answer);
+            } else if let Some(word) = commands::unknown_word(part, &self.types.names()) {
+                let at = source.base() + (word.as_ptr() as usize - part.as_ptr() as usize) as u32;
+                self.report_unknown_word(word, Span::new(at, at + word.len() as u32), &mut answer);
             } else {
                 self.take_resources(&source, &mut answer);
             }
@@ -150,13 +157,7 @@ impl ReplSession {
         if let Some(declared) = self.find(wanted) {
             return self.show(&[declared], answer);
         }
-        let Some(type_def) = self.types.load(wanted.type_name.as_str()) else {
-            let mut found = self.types.new_diagnostics(&mut self.reported);
-            if found.is_empty() {
-                found.push(self.types.unknown_type(wanted.type_name.as_str(), span));
-            }
-            return answer.report(found);
-        };
+        let Some(type_def) = self.known_type(wanted.type_name.as_str(), span, answer) else { return };
         let listed = instance(&type_def, &wanted.title, &self.natives, &self.machine);
         answer.report(listed.diagnostics);
         if !listed.resources.is_empty() {
@@ -164,16 +165,31 @@ impl ReplSession {
         }
     }
 
+    /// Returns a type, or reports why it cannot be used.
+    pub(super) fn known_type(&mut self, name: &str, span: Span, answer: &mut Answer) -> Option<Arc<TypeDef>> {
+        let type_def = self.types.load(name);
+        if type_def.is_none() {
+            let mut found = self.types.new_diagnostics(&mut self.reported);
+            if found.is_empty() {
+                found.push(self.types.unknown_type(name, span));
+            }
+            answer.report(found);
+        }
+        type_def
+    }
+
     fn take_resources(&mut self, source: &Source, answer: &mut Answer) {
-        let (declarations, found) = from_source(source, &self.machine);
+        let (mut declarations, found) = from_source_after(source, &self.machine, &self.defaults);
         // Register secrets before anything is rendered.
         self.types.secrets.extend(&declarations.secrets);
         let failed = found.iter().any(Diagnostic::is_error);
         answer.report(found);
-        match failed && !(declarations.resources.is_empty() && declarations.edges.is_empty()) {
-            true => answer.say("nothing is declared: the input has errors"),
-            false => self.declare(declarations, None, answer),
+        let is_empty = declarations.resources.is_empty() && declarations.edges.is_empty() && declarations.defaults.is_empty();
+        if failed && !is_empty {
+            return answer.say("nothing is declared: the input has errors");
         }
+        self.keep_defaults(std::mem::take(&mut declarations.defaults), answer);
+        self.declare(declarations, None, answer);
     }
 
     /// Builds declared resources in addition to the existing ones, and shows them.
@@ -336,6 +352,7 @@ impl ReplSession {
             1 => "1 resource is forgotten".to_owned(),
             n => format!("{n} resources are forgotten"),
         });
+        self.forget_defaults(None, answer);
     }
 
     /// Removes some declared resources.

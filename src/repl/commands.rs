@@ -3,10 +3,10 @@
 use super::answer::Answer;
 use super::backend::ReplSession;
 use crate::app::cursor::Takes;
-use rtype_author::check::explain_as_text;
+use rtype_author::check::{explain_as_text, suggested_code};
 use rtype_author::docs::{self, Sections};
 use rtype_engine::report;
-use rtype_lang::diagnostics::{CODES, Code, Help, did_you_mean, nearest};
+use rtype_lang::diagnostics::{Code, Help, did_you_mean, nearest, suggest_nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::{ResourceRef, Value};
 
@@ -47,7 +47,7 @@ pub const COMMANDS: &[ReplCommand] = &[
         summary: "the resources of a type on this machine, as a table",
         help: "`User` does the same as `:list user`. A pattern selects the titles that contain it; `*` and `?` match any characters:\n  \
                :list package lib*",
-        takes: Takes::Type,
+        takes: Takes::TypeAndTitle,
     },
     ReplCommand {
         name: "load",
@@ -74,7 +74,7 @@ pub const COMMANDS: &[ReplCommand] = &[
     ReplCommand {
         name: "resources",
         arguments: "[TYPE | Type[title]]",
-        summary: "the status of declared resources; one resource as a table",
+        summary: "the status of declared resources, and defaults of types; one resource as a table",
         help: "",
         takes: Takes::TypeOrResource,
     },
@@ -155,13 +155,13 @@ pub const COMMANDS: &[ReplCommand] = &[
         name: "forget",
         arguments: "Type[title]|TYPE|all",
         summary: "forget a resource, the resources of a type, or all of them; types stay",
-        help: "Pretended states and orders of what is forgotten go, too.",
+        help: "Pretended states and orders of the resources are forgotten, too; with a type or `all`, also the defaults of types.",
         takes: Takes::TypeOrResource,
     },
     ReplCommand {
         name: "clear",
         arguments: "",
-        summary: "forget all declared resources and pretended states; types stay",
+        summary: "forget all declared resources, pretended states and defaults; types stay",
         help: "",
         takes: Takes::Nothing,
     },
@@ -206,6 +206,25 @@ pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     (!rest.trim_start().starts_with('{')).then_some(name)
 }
 
+/// Returns the first of several words that form neither a declaration nor an expression, if it is not the name of a type: `lst user`.
+pub(super) fn unknown_word<'t>(text: &'t str, types: &[String]) -> Option<&'t str> {
+    let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '*' | ':'));
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let rest: Vec<&str> = words.collect();
+    let is_sentence = !rest.is_empty() && text.trim().lines().count() == 1 && first.starts_with(char::is_alphabetic);
+    let is_type = types.iter().any(|name| *name == first.to_lowercase());
+    (is_sentence && !is_type && std::iter::once(first).chain(rest).all(is_plain)).then_some(first)
+}
+
+/// Suggests a similar command for an unknown word.
+pub(super) fn similar_command(word: &str) -> Option<Help> {
+    nearest(word, COMMANDS.iter().map(|c| c.name)).map(|near| Help::suggestion(format!(":{near}")))
+}
+
+/// The help for an unknown command without a similar one.
+const LIST_COMMANDS: &str = "list the commands with `:help`";
+
 /// Executes a command; `base` is the position of its text.
 pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut Answer) {
     let trimmed = text.trim();
@@ -227,12 +246,7 @@ pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut
             return answer.wrong(span, format!("`:{name}` is the beginning of several commands"), format!("write {}", names.join(" or ")));
         }
         Err(_) => {
-            let near = nearest(name, COMMANDS.iter().map(|c| c.name)).map(|near| Help::suggestion(format!(":{near}")));
-            return answer.wrong(
-                span,
-                format!("unknown command `:{name}`"),
-                near.unwrap_or_else(|| "list the commands with `:help`".into()),
-            );
+            return answer.wrong(span, format!("unknown command `:{name}`"), similar_command(name).unwrap_or_else(|| LIST_COMMANDS.into()));
         }
     };
     if command.takes == Takes::Nothing && !rest.is_empty() {
@@ -290,10 +304,19 @@ fn forget(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Ans
         }
         gone.push(found);
     }
+    let forgets_defaults = named.is_none() && backend.forget_defaults(Some(of_type.as_str()).filter(|name| *name != "all"), answer);
+    if gone.is_empty() && forgets_defaults {
+        return;
+    }
     if gone.is_empty() && of_type == "all" {
         return answer.say("no resource is declared");
     }
     if gone.is_empty() {
+        let type_name = named.as_ref().map_or(of_type.as_str(), |named| named.type_name.as_str());
+        let span = Span::new(arguments.span.start, arguments.span.start + type_name.len() as u32);
+        if backend.known_type(type_name, span, answer).is_none() {
+            return;
+        }
         let names: Vec<String> = backend.declared.keys().map(ToString::to_string).collect();
         let near = did_you_mean(arguments.text, names.iter().map(String::as_str));
         let help = near.unwrap_or_else(|| "list declared resources with `:resources`".into());
@@ -328,7 +351,7 @@ fn help(topic: &str, span: Span, answer: &mut Answer) {
             let more = if c.help.is_empty() { String::new() } else { format!("\n{}", c.help) };
             answer.say(format!("{}: {}{more}", usage.trim_end(), c.summary));
         }
-        Err(_) => answer.wrong(span, format!("unknown command `{topic}`"), "list the commands with `:help`"),
+        Err(_) => answer.wrong(span, format!("unknown command `{topic}`"), similar_command(topic).unwrap_or_else(|| LIST_COMMANDS.into())),
     }
 }
 
@@ -378,8 +401,11 @@ fn facts(backend: &ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) 
     };
     let wanted: Vec<&(String, Value)> = all.iter().filter(|(name, _)| is_wanted(name)).collect();
     if wanted.is_empty() {
-        let near = nearest(arguments.text, all.iter().map(|(name, _)| name.as_str())).map(Help::suggestion);
-        let help = near.unwrap_or_else(|| "list the facts with `:facts`".into());
+        let names = all.iter().flat_map(|(name, _)| {
+            let structures = name.match_indices('.').filter_map(|(end, _)| name.get(..end));
+            structures.chain([name.as_str()])
+        });
+        let help = suggest_nearest(arguments.text, names).unwrap_or_else(|| "list the facts with `:facts`".into());
         return answer.wrong(arguments.span, format!("unknown fact `{}`", arguments.text), help);
     }
     let width = wanted.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
@@ -391,9 +417,7 @@ fn explain(arguments: &Arguments<'_>, answer: &mut Answer) {
     match Code::named(arguments.text).and_then(explain_as_text) {
         Some(page) => answer.say(page),
         None => {
-            let near = nearest(arguments.text, CODES.iter().flat_map(|code| [code.info().id, code.info().name])).map(Help::suggestion);
-            let help = near.unwrap_or_else(|| "list all codes with `rtype explain --list`".into());
-            answer.wrong(arguments.span, format!("unknown code `{}`", arguments.text), help);
+            answer.wrong(arguments.span, format!("unknown code `{}`", arguments.text), suggested_code(arguments.text));
         }
     }
 }
@@ -406,8 +430,12 @@ fn resources(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut 
         return;
     }
     let wanted = arguments.text.to_lowercase();
+    if !wanted.is_empty() && backend.known_type(&wanted, arguments.span, answer).is_none() {
+        return;
+    }
     let all: Vec<ResourceRef> = backend.references().filter(|r| wanted.is_empty() || r.type_name.as_str() == wanted).collect();
-    if all.is_empty() {
+    let defaults = backend.defaults_text(Some(wanted.as_str()).filter(|name| !name.is_empty()));
+    if all.is_empty() && defaults.is_empty() {
         let of = if wanted.is_empty() { String::new() } else { format!(" of the type `{wanted}`") };
         return answer.say(format!("no resource{of} is declared"));
     }
@@ -427,6 +455,7 @@ fn resources(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut 
     for edge in backend.edges().filter(|_| wanted.is_empty()) {
         out.push_str(&format!("{edge}\n"));
     }
+    out.push_str(&defaults);
     answer.say(out);
 }
 
@@ -446,7 +475,7 @@ fn json(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answe
 }
 
 /// Returns the resource that a command applies to: the named one, or the last one.
-pub(super) fn one(backend: &ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
+pub(super) fn one(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
     if arguments.text.is_empty() {
         let last = backend.last();
         if last.is_none() {
@@ -464,6 +493,8 @@ pub(super) fn one(backend: &ReplSession, arguments: &Arguments<'_>, answer: &mut
     };
     let found = backend.find(&reference);
     if found.is_none() {
+        let of_type = Span::new(arguments.span.start, arguments.span.start + reference.type_name.as_str().len() as u32);
+        backend.known_type(reference.type_name.as_str(), of_type, answer)?;
         let names: Vec<String> = backend.references().map(|r| r.to_string()).collect();
         let near = nearest(&reference.to_string(), names.iter().map(String::as_str)).map(Help::suggestion);
         let title = rtype_model::manifest::quoted(&reference.title);

@@ -6,6 +6,7 @@ use super::{input, type_completion};
 use crate::app::candidates::{RELATIONS, is_bare, listed};
 use crate::app::cursor::{Completion, LineCursor};
 use rtype_lang::diagnostics::CODES;
+use rtype_lang::eval::setting_names;
 use rtype_lang::types::{AttrId, AttributeDef, NativeKind, Node, Op, Role, TypeDef};
 use rtype_lang::value::DataType;
 use rtype_system::named;
@@ -26,6 +27,9 @@ pub struct Candidate {
 
 /// Returns the candidates for the text before the cursor, and where they start in it; `after` is the rest of the input.
 pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize, Vec<Candidate>) {
+    if let Some(found) = in_question(backend, before) {
+        return found;
+    }
     if input::is_type_text(before) {
         return type_completion::complete(backend, before, after);
     }
@@ -61,22 +65,10 @@ fn in_expression(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<
     Some((start, found))
 }
 
-/// Completes the argument of `is(…)`, `should(…)` and `fact(…)`, a title in `User['…']` and an attribute in `User['root'].…`. Returns
+/// Completes the argument of `is(…)` and `should(…)`, a title in `User['…']` and an attribute in `User['root'].…`. Returns
 /// the start of the completed word and its candidates.
 fn in_call(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
     let at = |pattern: &str| regex::Regex::new(pattern).ok()?.captures(before).map(|c| (c.get(1), c.get(2), c.get(3)));
-    let fitting = |partial: &str, names: Vec<String>, end: &str| -> Vec<Candidate> {
-        names
-            .into_iter()
-            .filter(|name| name.starts_with(partial) && !name.contains(char::is_control))
-            .take(MOST)
-            .map(|name| ended(name, end))
-            .collect()
-    };
-    if let Some((_, Some(partial), _)) = at(r#"\b(fact)\(\s*["']([\w.]*)$"#) {
-        let names = backend.machine.facts().into_iter().map(|(name, _)| name).collect();
-        return Some((partial.start(), fitting(partial.as_str(), names, "")));
-    }
     if let Some((Some(type_name), quote, Some(partial))) = at(r#"\b([A-Z]\w*)\[(['"]?)([^'"\]]*)$"#) {
         let type_def = backend.types.load(&type_name.as_str().to_lowercase())?;
         let names = known_titles(backend, &type_def, partial.as_str());
@@ -92,7 +84,24 @@ fn in_call(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candid
     };
     let type_def = backend.types.load(&type_name)?;
     let names = type_def.properties().chain(type_def.params()).map(|a| a.name.to_string()).collect();
-    Some((partial.start(), fitting(partial.as_str(), names, "")))
+    Some((partial.start(), fitting(partial.as_str(), names)))
+}
+
+/// Completes the names in `fact("…")` and `setting("…")`.
+fn in_question(backend: &ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
+    let asked = regex::Regex::new(r#"\b(fact|setting)\(\s*["']([\w.]*)$"#).ok()?.captures(before)?;
+    let partial = asked.get(2)?;
+    let names = match asked.get(1)?.as_str() {
+        "fact" => backend.machine.facts().into_iter().map(|(name, _)| name).collect(),
+        _ => setting_names().map(str::to_owned).collect(),
+    };
+    Some((partial.start(), fitting(partial.as_str(), names)))
+}
+
+/// Returns the names that begin with the word before the cursor.
+fn fitting(partial: &str, names: Vec<String>) -> Vec<Candidate> {
+    let names = names.into_iter().filter(|name| name.starts_with(partial) && !name.contains(char::is_control));
+    names.take(MOST).map(|name| ended(name, "")).collect()
 }
 
 fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> {
@@ -121,8 +130,12 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
         Completion::Files => files(&cursor.partial, ""),
         Completion::Titles(type_name) => titles(backend, type_name, cursor),
         Completion::Declared(type_name) => {
-            let titles = backend.references().filter(|r| r.type_name.as_str() == type_name).map(|r| r.title.to_string());
-            titles.map(|t| quoted(t, cursor, "]")).collect()
+            let Some(type_def) = backend.types.load(type_name) else { return Vec::new() };
+            known_titles(backend, &type_def, &cursor.partial).into_iter().map(|title| quoted(title, cursor, "]")).collect()
+        }
+        Completion::Plain(type_name) => {
+            let Some(type_def) = backend.types.load(type_name) else { return Vec::new() };
+            known_titles(backend, &type_def, &cursor.partial).into_iter().map(|title| ended(title, "")).collect()
         }
         Completion::Attributes { type_name, state, given } => {
             let Some(type_def) = type_of(backend, type_name.as_deref()) else { return Vec::new() };
@@ -333,6 +346,19 @@ mod tests {
             ("Host['web", "Host[|'web1.example.com']"),
             ("let h = Host[\"web", "let h = Host[|\"web1.example.com\"]"),
             ("fact(\"os.fam", "fact(\"|os.family"),
+            ("setting(\"show_d", "setting(\"|show_diff"),
+            ("let s = setting('noo", "let s = setting('|noop"),
+            (
+                "type desk {\n  newparam name {\n    defaultto { fact(\"os.fam",
+                "type desk {\n  newparam name {\n    defaultto { fact(\"|os.family",
+            ),
+            ("motd { 'x': require => Host['web", "motd { 'x': require => Host[|'web1.example.com']"),
+            (
+                "motd { 'x': require => [Host['localhost'], Host[\"web",
+                "motd { 'x': require => [Host['localhost'], Host[|\"web1.example.com\"]",
+            ),
+            (":list host web", ":list host |web1.example.com"),
+            (":list ho", ":list |host"),
             ("1 + shad", "1 + |shade"),
             ("doub", "|double"),
             ("door { 'x': hosts => ['web", "door { 'x': hosts => [|'web1.example.com'"),

@@ -2,10 +2,11 @@
 
 use super::answer::Answer;
 use super::backend::ReplSession;
-use super::commands::parse_reference;
+use super::commands::{parse_reference, similar_command};
 use super::input::word;
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Code, Diagnostic, Help, nearest};
+use rtype_author::check::misspelled_facts;
+use rtype_lang::diagnostics::{Code, Diagnostic, suggest_nearest};
 use rtype_lang::eval::Failure;
 use rtype_lang::library::Loaded;
 use rtype_lang::lower::{EnteredCode, EnteredScope, lower_entered};
@@ -17,6 +18,9 @@ use rtype_model::resource::evaluate_entered;
 
 /// The maximum number of values that a session keeps as `_1`, `_2` ….
 const MAX_VALUES: usize = 1000;
+
+/// The help for an unknown name without a similar one.
+const LIST_NAMES: &str = "list the types with `:types` and the commands with `:help`; put strings in quotes";
 
 /// Variables and definitions of a session.
 #[derive(Debug, Default)]
@@ -159,6 +163,9 @@ impl ReplSession {
             Some(_) => format!("{assignment}self.{query}"),
             None => {
                 // Undeclared resources have a current state, but no desired values.
+                if self.known_type(resource.type_name.as_str(), source.span(), answer).is_none() {
+                    return;
+                }
                 let Some((attribute, rest)) = expression.current() else {
                     let quoted = rtype_model::manifest::quoted(&resource.title);
                     let help = format!("declare it first: `{} {{ {quoted}: }}`", resource.type_name);
@@ -191,14 +198,18 @@ impl ReplSession {
         if self.types.names().contains(&lower) {
             return super::list::run(self, &lower, None, span, answer);
         }
-        let commands = super::commands::COMMANDS.iter().map(|c| c.name);
         let types = self.types.names();
         let known: Vec<&str> = types.iter().map(String::as_str).chain(self.workspace.variables.keys().map(EcoString::as_str)).collect();
         let defined = self.workspace.defined().map(|(_, name)| name);
-        let near = nearest(name, known.into_iter().chain(defined)).map(Help::suggestion);
-        let near = near.or_else(|| nearest(name, commands).map(|near| Help::suggestion(format!(":{near}"))));
-        let help = near.unwrap_or_else(|| "list the types with `:types` and the commands with `:help`; put strings in quotes".into());
+        let near = suggest_nearest(name, known.into_iter().chain(defined)).or_else(|| similar_command(name));
+        let help = near.unwrap_or_else(|| LIST_NAMES.into());
         answer.report([Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`")).help(help)]);
+    }
+
+    /// Reports the first of several words that form neither a declaration nor an expression.
+    pub(super) fn report_unknown_word(&self, word: &str, span: Span, answer: &mut Answer) {
+        let near = similar_command(word).or_else(|| suggest_nearest(word, self.types.names().iter().map(String::as_str)));
+        answer.wrong(span, format!("unknown command or type `{word}`"), near.unwrap_or_else(|| LIST_NAMES.into()));
     }
 
     /// Evaluates statements. `self` and `is(:x)` refer to `resource`, or to the resource that was declared last.
@@ -206,6 +217,7 @@ impl ReplSession {
         if !found.is_empty() {
             return answer.report(found);
         }
+        answer.report(misspelled_facts(block));
         // A resource is read only for expressions that use one.
         let alone = self.lower(block, None);
         let result = match (alone.value, resource.cloned().or_else(|| self.last())) {

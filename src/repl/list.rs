@@ -46,14 +46,7 @@ pub(super) fn run(session: &mut ReplSession, name: &str, pattern: Option<&str>, 
 impl ReplSession {
     /// Returns the resources of a type on this machine, and reports errors.
     fn listed(&mut self, name: &str, span: Span, answer: &mut Answer) -> Option<(Arc<TypeDef>, Listed)> {
-        let Some(type_def) = self.types.load(name) else {
-            let mut found = self.types.new_diagnostics(&mut self.reported);
-            if found.is_empty() {
-                found.push(self.types.unknown_type(name, span));
-            }
-            answer.report(found);
-            return None;
-        };
+        let type_def = self.known_type(name, span, answer)?;
         let mut listed = instances(&type_def, &self.natives, &self.machine);
         let failed = listed.diagnostics.iter().any(Diagnostic::is_error);
         answer.report(listed.diagnostics.drain(..));

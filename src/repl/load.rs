@@ -90,12 +90,6 @@ impl ReplSession {
         for (what, name) in loaded.ast().items.iter().filter_map(reusable_definition) {
             answer.say(format!("{what} `{name}` is defined"));
         }
-        for item in &loaded.ast().items {
-            let Item::Provider(provider) = item else { continue };
-            if !loaded.types.iter().any(|t| t.providers.contains_key(provider.name.name.as_str())) {
-                answer.say(format!("provider `{}` is not used: enter it together with its type", provider.name.name));
-            }
-        }
         self.keep_definitions(&loaded);
         let has_tests = loaded.ast().items.iter().any(|item| matches!(item, Item::Test(_)));
         self.texts.insert(source.name().to_owned(), loaded);

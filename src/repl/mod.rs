@@ -8,6 +8,7 @@ mod answer;
 mod backend;
 mod commands;
 mod completion;
+mod defaults;
 mod edit;
 mod expression;
 mod highlight;

@@ -15,6 +15,8 @@ pub enum Takes {
     Fact,
     /// A type.
     Type,
+    /// A type, and a pattern of titles.
+    TypeAndTitle,
     /// A type, and the flag `--why`.
     TypeAndWhy,
     /// A type or a resource.
@@ -50,8 +52,10 @@ pub enum Completion {
     TypesOrWhy,
     /// Titles of a type: on the machine, and declared.
     Titles(String),
-    /// Titles of a type's declared resources.
+    /// Titles of a type in a reference, such as `User['root']`.
     Declared(String),
+    /// Titles of a type without quotes.
+    Plain(String),
     /// Attributes of a resource.
     Attributes {
         /// The type; `None` if the line does not name a type.
@@ -160,6 +164,10 @@ fn argument(text: &str, takes: Takes, end: usize) -> LineCursor {
         Takes::Command => Completion::Topics,
         Takes::Code => Completion::Codes,
         Takes::Fact => Completion::Facts,
+        Takes::TypeAndTitle => match whole.split_once(char::is_whitespace) {
+            Some((name, _)) => Completion::Plain(name.to_lowercase()),
+            None => Completion::Types,
+        },
         Takes::Type => Completion::Types,
         Takes::TypeAndWhy => Completion::TypesOrWhy,
         Takes::TypeOrResource => Completion::TypesOrReferences,

@@ -6,7 +6,7 @@ use super::{Loaded, PRELUDE, STANDARD, TypeLoader, expected_name, follow_ups, ty
 use crate::diagnostics::{Code, Diagnostic, Outcome, Redactions, suggest_nearest};
 use crate::lower::{Lowered, MemberName, ParentTypes, Reference, SharedRegexes, Unread, foreign_parents, lower, lower_tests, unread};
 use crate::source::{Source, SourceMap, Span, TooLarge};
-use crate::syntax::ast::{Ast, ExprKind, Item};
+use crate::syntax::ast::{Ast, Declaration, ExprKind, Item};
 use crate::types::{ProviderBody, ProviderDef, Registry, TestDef, TypeDef};
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
@@ -59,6 +59,8 @@ pub(super) struct Loading {
     tried: IndexSet<String>,
     /// Sources in memory that contain tests.
     tested: Vec<Arc<Parsed>>,
+    /// Sources entered at a prompt that define types, and types lowered again with an entered provider, oldest first.
+    entered: Vec<Arc<Parsed>>,
     pub prelude: Option<Arc<Parsed>>,
     modules: OnceLock<Vec<PathBuf>>,
     /// The names in all lowered files.
@@ -85,6 +87,7 @@ impl Loading {
             parsed: IndexMap::new(),
             tried: IndexSet::new(),
             tested: Vec::new(),
+            entered: Vec::new(),
             prelude: None,
             modules: OnceLock::new(),
             references: Vec::new(),
@@ -171,15 +174,51 @@ impl Loading {
     ///
     /// `directory` is searched first for used files and for providers.
     pub fn load_text(&mut self, source: &Source, directory: Option<&Path>) -> Loaded {
-        self.load_entered(source, directory, Vec::new())
-    }
-
-    /// Loads the types in a source entered at a prompt, which can use the definitions of earlier inputs in the session.
-    pub fn load_entered(&mut self, source: &Source, directory: Option<&Path>, session: Vec<Arc<Parsed>>) -> Loaded {
-        let file = self.hand_over(source, directory, session, &self.parse(source));
+        let file = self.hand_over(source, directory, Vec::new(), &self.parse(source));
         self.lower_providers(&file);
         let types = self.lower(&file, expected_name(source).as_deref());
         Loaded { types, file }
+    }
+
+    /// Loads the types in a source entered at a prompt, which can use the definitions of earlier inputs in the session. A provider for
+    /// a type outside of the source is added to the type.
+    pub fn load_entered(&mut self, source: &Source, session: Vec<Arc<Parsed>>) -> Loaded {
+        let file = self.hand_over(source, None, session, &self.parse(source));
+        let mut types = self.lower(&file, None);
+        self.entered.push(Arc::clone(&file));
+        for (target, span) in provider_targets(&file.ast) {
+            if !declares(&file.ast, &target) {
+                types.extend(self.with_entered_provider(&file, &target, span));
+            }
+        }
+        Loaded { types, file }
+    }
+
+    /// Lowers a type again with the providers in an entered file, which replace earlier providers with the same names.
+    fn with_entered_provider(&mut self, file: &Arc<Parsed>, target: &str, span: Span) -> Option<Arc<TypeDef>> {
+        let before = self.diagnostics.len();
+        let type_def = self.load(target);
+        let here = |file: &&Arc<Parsed>| type_def.as_ref().is_some_and(|t| file.ast.span.contains(t.span));
+        let Some(owner) = self.entered.iter().rev().chain(self.parsed.values().flatten()).find(here).cloned() else {
+            // A type that cannot be loaded has errors.
+            if self.diagnostics.len() == before {
+                self.diagnostics.push(self.unknown_type(target, span));
+            }
+            return None;
+        };
+        let is_known = |older: &&Arc<Parsed>, known: &[Arc<Parsed>]| known.iter().any(|known| known.ast.span == older.ast.span);
+        let definitions = file.session.iter().filter(|older| older.ast.span != owner.ast.span);
+        let providers = owner.session.iter().filter(|older| !is_known(older, &file.session));
+        let older = definitions.chain(providers).map(|older| Arc::new(without_providers_of(older, &file.ast)));
+        let session = std::iter::once(Arc::clone(file)).chain(older).collect();
+        let ast = without_providers_of(&owner, &file.ast).ast;
+        let whole = Arc::new(Parsed::new(ast, owner.unread.clone(), owner.home.clone(), session));
+        let start = self.diagnostics.len();
+        let types = self.lower(&whole, None);
+        let found = self.diagnostics.split_off(start);
+        self.diagnostics.extend(found.into_iter().filter(|d| file.ast.span.contains(d.span())));
+        self.entered.push(whole);
+        types.into_iter().find(|t| t.name.as_str() == target)
     }
 
     /// Loads the types in many sources, each with its directory. Independent sources are lowered in parallel.
@@ -268,17 +307,12 @@ impl Loading {
 
     /// Lowers the providers in a file without their type, together with the type, to report their problems.
     fn lower_providers(&mut self, file: &Parsed) {
-        let (types, providers): (Vec<_>, Vec<_>) = file.ast.items.iter().partition(|i| matches!(i, Item::Type(_)));
-        let mut targets: IndexSet<String> = IndexSet::new();
-        for item in providers {
-            let Item::Provider(provider) = item else { continue };
-            let named = provider.options.iter().find(|o| o.name.name == "for").map(|o| (&o.value.kind, o.value.span));
-            let Some((ExprKind::Word(target), span)) = named else { continue };
-            if !types.is_empty() || !targets.insert(target.to_string()) {
-                continue;
-            }
-            let Some(owner) = self.file(&file.home, target).or_else(|| self.file(&Home::Standard, target)) else {
-                let unknown = self.unknown_type(target, span);
+        if file.ast.items.iter().any(|i| matches!(i, Item::Type(_))) {
+            return;
+        }
+        for (target, span) in provider_targets(&file.ast) {
+            let Some(owner) = self.file(&file.home, &target).or_else(|| self.file(&Home::Standard, &target)) else {
+                let unknown = self.unknown_type(&target, span);
                 self.diagnostics.push(unknown);
                 continue;
             };
@@ -298,7 +332,7 @@ impl Loading {
     /// Returns the diagnostic for an unknown type, with a suggestion.
     pub fn unknown_type(&self, name: &str, span: Span) -> Diagnostic {
         let names = self.names();
-        let near = suggest_nearest(name, names.iter().map(String::as_str));
+        let near = suggest_nearest(name, names.iter().map(String::as_str).filter(|known| *known != name));
         Diagnostic::new(Code::UnknownType, span, format!("unknown type `{name}`"))
             .help(near.unwrap_or_else(|| "`rtype describe --list` shows all types; add your own with `--types DIR`, those of Puppet's modules with `--modulepath DIR`".into()))
     }
@@ -425,4 +459,34 @@ impl Loading {
 /// Returns `true` if a file defines the type `name`.
 fn declares(file: &Ast, name: &str) -> bool {
     file.items.iter().any(|i| matches!(i, Item::Type(t) if t.name.name == name))
+}
+
+/// Returns the types that the providers of a file are for, each once.
+fn provider_targets(file: &Ast) -> IndexMap<String, Span> {
+    let mut targets = IndexMap::new();
+    for item in &file.items {
+        let Item::Provider(provider) = item else { continue };
+        if let Some((target, span)) = provider_target(provider) {
+            targets.entry(target.to_owned()).or_insert(span);
+        }
+    }
+    targets
+}
+
+/// Returns the type that a provider is for.
+fn provider_target(provider: &Declaration) -> Option<(&str, Span)> {
+    let named = provider.options.iter().find(|o| o.name.name == "for")?;
+    let ExprKind::Word(target) = &named.value.kind else { return None };
+    Some((target, named.value.span))
+}
+
+/// Returns a copy of a file without the providers that `newer` declares again.
+fn without_providers_of(file: &Parsed, newer: &Ast) -> Parsed {
+    let is_same = |a: &Declaration, b: &Declaration| {
+        a.name.name == b.name.name && provider_target(a).map(|(name, _)| name) == provider_target(b).map(|(name, _)| name)
+    };
+    let is_replaced = |older: &Declaration| newer.items.iter().any(|i| matches!(i, Item::Provider(p) if is_same(p, older)));
+    let mut ast = Ast::clone(&file.ast);
+    ast.items.retain(|item| !matches!(item, Item::Provider(p) if is_replaced(p)));
+    Parsed::new(Arc::new(ast), file.unread.clone(), file.home.clone(), file.session.clone())
 }

@@ -234,9 +234,9 @@ impl TypeSet {
     }
 
     /// Loads the types in a source entered at a prompt. The source can use the definitions of earlier inputs (`session`); the first
-    /// definition of a name counts.
+    /// definition of a name counts. A provider for a known type is added to the type.
     pub fn load_entered(&mut self, source: &Source, session: &[Loaded]) -> Loaded {
-        self.own().load_entered(source, None, session.iter().map(|loaded| Arc::clone(&loaded.file)).collect())
+        self.own().load_entered(source, session.iter().map(|loaded| Arc::clone(&loaded.file)).collect())
     }
 
     /// Loads the types in many sources, each with its directory. Independent sources are lowered in parallel.

@@ -105,7 +105,7 @@ impl Lowered {
 }
 
 /// The parts of a source that could not be parsed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Unread {
     spans: Vec<Span>,
     /// The lines in which the spans begin.

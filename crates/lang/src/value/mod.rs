@@ -109,13 +109,18 @@ pub struct ResourceRef {
 impl std::fmt::Display for ResourceRef {
     /// Writes `Type[title]` as Puppet does, with each part of a qualified name capitalized.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (i, part) in self.type_name.as_str().split("::").enumerate() {
-            let mut letters = part.chars();
-            let first = letters.next().map(|c| c.to_ascii_uppercase());
-            write!(f, "{}{}{}", if i > 0 { "::" } else { "" }, first.map(String::from).unwrap_or_default(), letters.as_str())?;
-        }
-        write!(f, "[{}]", self.title)
+        write!(f, "{}[{}]", capitalized_type(self.type_name.as_str()), self.title)
     }
+}
+
+/// Returns the name of a type with each part capitalized, as in references.
+pub fn capitalized_type(name: &str) -> String {
+    let capitalized = |part: &str| {
+        let mut letters = part.chars();
+        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        format!("{}{}", first.map(String::from).unwrap_or_default(), letters.as_str())
+    };
+    name.split("::").map(capitalized).collect::<Vec<_>>().join("::")
 }
 
 /// A value with named parts and its own string form, such as a range of addresses.

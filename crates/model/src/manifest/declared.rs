@@ -80,6 +80,18 @@ impl Declared {
     }
 }
 
+/// The defaults of a type: `File { mode => '0640' }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypeDefaults {
+    /// Location of the type name.
+    pub type_span: Span,
+    /// Attributes in source order. Nil, written as `undef`, cancels an earlier default.
+    pub attributes: IndexMap<EcoString, DeclaredValue>,
+}
+
+/// The defaults of types, by type name in lower case.
+pub type AllDefaults = IndexMap<Symbol, TypeDefaults>;
+
 /// The relationship declared by an arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
@@ -134,6 +146,8 @@ pub struct Declarations {
     pub origins: Vec<(Span, OriginLine)>,
     /// Locations of comments, in order. JSON has none.
     pub comments: Vec<Span>,
+    /// Defaults of types that the text declares. The attributes of resources include them.
+    pub defaults: AllDefaults,
     /// Resources that were set aside, with the reason: they are not built, and fail when their turn comes.
     pub unusable: HashMap<ResourceRef, String>,
 }

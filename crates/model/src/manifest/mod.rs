@@ -16,9 +16,9 @@ mod shape;
 mod suspects;
 mod yaml;
 
-pub use declared::{Container, Declarations, Declared, DeclaredValue, Edge, EdgeKind};
+pub use declared::{AllDefaults, Container, Declarations, Declared, DeclaredValue, Edge, EdgeKind, TypeDefaults};
 pub use parts::PartSpans;
-pub use print::{PrintedResource, to_json, to_puppet, to_yaml};
+pub use print::{PrintedResource, defaults_to_puppet, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
 pub use quote::puppet as quoted;
@@ -76,11 +76,16 @@ impl DataFormat {
 ///
 /// If the text has syntax errors, everything with a secret-like name is treated as a secret so that no snippet shows it.
 pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
+    from_source_after(source, world, &AllDefaults::new())
+}
+
+/// Reads the declarations in a text as [`from_source`] does; the defaults of `earlier` texts apply, too.
+pub fn from_source_after(source: &Source, world: &dyn World, earlier: &AllDefaults) -> (Declarations, Vec<Diagnostic>) {
     let (declarations, found) = match DataFormat::of_source(source) {
         Some(format) => from_data(source, format),
         None => {
             let (manifest, mut found) = parse_manifest(source);
-            let (mut declarations, more) = from_manifest(&manifest, world);
+            let (mut declarations, more) = puppet::from_statements_after(&manifest.statements, world, earlier);
             declarations.comments = manifest.comments.iter().map(|c| c.span).collect();
             found.extend(more);
             (declarations, found)

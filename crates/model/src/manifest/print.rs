@@ -5,7 +5,7 @@
 
 use super::declared::Declared;
 use super::quote;
-use rtype_lang::value::{EcoString, Symbol, Value};
+use rtype_lang::value::{EcoString, Symbol, Value, capitalized_type};
 use std::fmt::Write;
 
 /// A resource to print.
@@ -70,21 +70,32 @@ fn sorted(resource: &PrintedResource) -> Sorted<'_> {
 pub fn to_puppet<'a>(resources: impl IntoIterator<Item = &'a PrintedResource>) -> String {
     let mut out = String::new();
     for resource in resources {
-        let Sorted { printed, left_out } = sorted(resource);
-        let width = printed.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         // Writing to a String cannot fail.
         let _ = writeln!(out, "{} {{ {}:", resource.type_name, quote::puppet(&resource.title));
-        for (name, value) in printed {
-            let _ = write!(out, "  {name:width$} => ");
-            puppet_value(&mut out, value, 1);
-            out.push_str(",\n");
-        }
-        for (name, why) in left_out {
-            let _ = writeln!(out, "  # {name}: {why}");
-        }
-        out.push_str("}\n");
+        body(&mut out, resource);
     }
     out
+}
+
+/// Formats the defaults of a type, `File { … }`. The title of `defaults` is not used.
+pub fn defaults_to_puppet(defaults: &PrintedResource) -> String {
+    let mut out = format!("{} {{\n", capitalized_type(defaults.type_name.as_str()));
+    body(&mut out, defaults);
+    out
+}
+
+fn body(out: &mut String, resource: &PrintedResource) {
+    let Sorted { printed, left_out } = sorted(resource);
+    let width = printed.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in printed {
+        let _ = write!(out, "  {name:width$} => ");
+        puppet_value(out, value, 1);
+        out.push_str(",\n");
+    }
+    for (name, why) in left_out {
+        let _ = writeln!(out, "  # {name}: {why}");
+    }
+    out.push_str("}\n");
 }
 
 fn puppet_value(out: &mut String, value: &Value, depth: usize) {

@@ -1,7 +1,8 @@
 //! Converts the syntax tree of a manifest to declarations.
 
 use super::declared::{
-    Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, attribute_twice, bad_title, count, is_relationship, type_symbol,
+    AllDefaults, Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, TypeDefaults, attribute_twice, bad_title, count,
+    is_relationship, type_symbol,
 };
 use super::parts::PartSpans;
 use super::puppet_value::PuppetReader;
@@ -25,10 +26,16 @@ pub fn from_manifest(manifest: &Manifest, world: &dyn World) -> (Declarations, V
 
 /// Returns the declarations in statements, such as the body of a `test` block.
 pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
+    from_statements_after(statements, world, &AllDefaults::new())
+}
+
+/// Returns the declarations in statements. Resources also get the defaults of `earlier` texts, unless the statements declare the same
+/// defaults.
+pub(super) fn from_statements_after(statements: &[Statement], world: &dyn World, earlier: &AllDefaults) -> (Declarations, Vec<Diagnostic>) {
     let mut lowering = Lowering {
         builder: Builder::default(),
         reader: PuppetReader::new(world),
-        defaults: HashMap::new(),
+        defaults: AllDefaults::new(),
         default_counts: HashMap::new(),
     };
     // `File { … }` applies to the whole text, wherever it is written.
@@ -37,7 +44,14 @@ pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarat
             lowering.defaults(defaults);
         }
     }
-    lowering.default_counts = lowering.defaults.iter().map(|(name, given)| (name.clone(), count_all(given))).collect();
+    lowering.builder.found.defaults = lowering.defaults.clone();
+    for (type_name, defaults) in earlier {
+        let known = lowering.defaults.entry(type_name.clone()).or_insert_with(|| defaults.clone());
+        for (name, value) in &defaults.attributes {
+            known.attributes.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    lowering.default_counts = lowering.defaults.iter().map(|(name, given)| (name.clone(), count_all(&given.attributes))).collect();
     for statement in statements {
         match statement {
             Statement::Resource(decl) => {
@@ -58,7 +72,7 @@ pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarat
 struct Lowering<'a> {
     builder: Builder,
     reader: PuppetReader<'a>,
-    defaults: HashMap<Symbol, Attributes>,
+    defaults: AllDefaults,
     /// The number of values in the defaults of each type.
     default_counts: HashMap<Symbol, usize>,
 }
@@ -68,7 +82,9 @@ impl Lowering<'_> {
         let Some(type_name) = type_symbol(&decl.type_name.name) else { return };
         let mut given = self.attributes(&decl.attributes);
         given.values_mut().for_each(|g| g.is_default = true);
-        let known = self.defaults.entry(type_name).or_default();
+        let type_span = decl.type_name.span;
+        let known = self.defaults.entry(type_name).or_insert_with(|| TypeDefaults { type_span, attributes: Attributes::new() });
+        let known = &mut known.attributes;
         for (name, value) in given {
             match known.get(&name) {
                 Some(first) => self.builder.report(
@@ -139,7 +155,7 @@ impl Lowering<'_> {
     /// Returns the attributes of a resource: first the resource's own, then attributes of the `default:` body, then the type's defaults.
     fn complete(&self, type_name: &Symbol, own: &Attributes, shared: &Attributes) -> Attributes {
         let mut all = own.clone();
-        let defaults = self.defaults.get(type_name);
+        let defaults = self.defaults.get(type_name).map(|defaults| &defaults.attributes);
         for (name, given) in shared.iter().chain(defaults.into_iter().flatten()) {
             all.entry(name.clone()).or_insert_with(|| given.clone());
         }
