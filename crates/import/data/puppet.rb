@@ -1,6 +1,32 @@
 # What Puppet's library defines for types, attributes and providers, as far as loading a file reads it. Words that only declare something
-# are methods of the embedder; `__declare` is one, too.
+# are methods of the embedder; `__declare` is one, too,
+# and `__class`, which returns the second class if the first value is none or not known.
 module Puppet
+  PUPPETVERSION = '7.23.0'.freeze
+
+  def self.version
+    PUPPETVERSION
+  end
+
+  module Util
+    module Package
+      # Compares versions part by part: numbers by value, and other parts as texts.
+      def versioncmp(one, two, *)
+        parts = [one, two].map { |version| version.to_s.scan(/[-.]|\d+|[^-.\d]+/) }
+        parts.first.zip(parts.last).each do |a, b|
+          return 1 if b.nil?
+          next if a == b
+          return -1 if a == '-' || b == '.' && a != '-'
+          return 1 if b == '-' || a == '.'
+          both = [a, b].all? { |part| part.match?(/\A[1-9]\d*\z|\A0\z/) }
+          return both ? a.to_i <=> b.to_i : a.upcase <=> b.upcase
+        end
+        parts.first.size <=> parts.last.size
+      end
+      module_function :versioncmp
+    end
+  end
+
   class Error < RuntimeError
     def initialize(message = nil, *rest)
       super(message)
@@ -86,11 +112,11 @@ module Puppet
       end
 
       def newparam(name, options = {}, &block)
-        __attribute(:newparam, name, options, options[:parent] || Puppet::Parameter, block)
+        __attribute(:newparam, name, options, __class(options[:parent], Puppet::Parameter), block)
       end
 
       def newproperty(name, options = {}, &block)
-        __attribute(:newproperty, name, options, options[:parent] || Puppet::Property, block)
+        __attribute(:newproperty, name, options, __class(options[:parent], Puppet::Property), block)
       end
 
       def ensurable(&block)
@@ -98,7 +124,7 @@ module Puppet
       end
 
       def provide(name, options = {}, &block)
-        made = Class.new(options[:parent].is_a?(Class) ? options[:parent] : Puppet::Provider)
+        made = Class.new(__class(options[:parent], Puppet::Provider))
         made.instance_variable_set(:@name, name.to_sym)
         __declare(:provide, name, options, made)
         made.class_eval(&block) if block

@@ -1,11 +1,15 @@
 //! Imports files with both importers, and prints for each type whether the results agree: `compare [--verbose] FILE…`.
+//!
+//! `compare FILE… -o DIR --report FILE` writes the types of the second importer as `rtype import` does, for `tests/proof/run --importer`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program for developers")]
 
 use rtype_import::{Imported, RubyFiles, compile};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, SourceMap};
+use rtype_lang::syntax::ast::Item;
 use rtype_lang::syntax::parse_types;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,10 +45,11 @@ impl RubyFiles for Modules {
     }
 }
 
-fn directives(text: &str) -> Vec<(String, String)> {
+/// Returns the directives of a text: path, tree and text of each.
+fn directives(text: &str) -> Vec<(String, String, String)> {
     let source = SourceMap::new().add("text", text).unwrap();
     let (ast, _) = parse_types(&source);
-    compile::canonical(&ast)
+    compile::canonical(&ast).into_iter().map(|(path, tree, span)| (path, tree, source.slice(span).to_owned())).collect()
 }
 
 /// Returns the first error of a type file.
@@ -58,14 +63,89 @@ fn error(name: &str, text: &str) -> Option<String> {
 /// Returns how the results differ: directives only in the old one, and only in the new one.
 fn difference(old: &Imported, new: &Imported) -> (Vec<String>, Vec<String>) {
     let (old, new) = (directives(&old.text), directives(&new.text));
-    let missing = |of: &[(String, String)], from: &[(String, String)]| {
-        of.iter().filter(|row| !from.contains(row)).map(|(path, tree)| format!("{path}: {tree}")).collect()
+    let missing = |of: &[(String, String, String)], from: &[(String, String, String)]| {
+        let is_there = |path: &str, tree: &str| from.iter().any(|other| (other.0.as_str(), other.1.as_str()) == (path, tree));
+        of.iter().filter(|(path, tree, _)| !is_there(path, tree)).map(|(path, _, text)| format!("{path}: {text}")).collect()
     };
     (missing(&old, &new), missing(&new, &old))
 }
 
+/// Writes what the second importer makes of files and modules. Providers are those of the first importer.
+fn write(paths: &[String], folder: &Path, report: &Path) {
+    let (mut rows, mut counts) = (Vec::new(), [0; 4]);
+    for path in ruby_files(paths) {
+        let name = path.to_string_lossy();
+        let mut files = Modules::of(&path);
+        let source = files.sources.add(name.as_ref(), std::fs::read_to_string(&path).unwrap()).unwrap();
+        let (old, _) = rtype_import::import(&source, &mut files, 100);
+        let (new, wrong) = compile::import(&source, &mut files);
+        let types = new.iter().map(|made| {
+            let before = old.iter().find(|old| old.type_name == made.type_name);
+            (made, before.map_or_else(|| made.text.clone(), |old| with_providers(&made.text, &old.text)))
+        });
+        let alone = old.iter().filter(|old| old.type_name.is_none()).map(|old| (old, old.text.clone()));
+        for (made, text) in types.chain(alone) {
+            let file = folder.join(format!("{}.rtype", made.path));
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+            let status = if made.residues.is_empty() { "complete" } else { "partial" };
+            let reasons: Vec<_> = made.residues.iter().map(|left| json!({ "kind": left.kind, "reason": left.reason })).collect();
+            rows.push(json!({ "file": name, "name": made.type_name, "status": status, "reasons": reasons }));
+            let numbers = [1, usize::from(made.residues.is_empty()), made.blocks, made.translated];
+            counts.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+            made.residues.iter().for_each(|left| eprintln!("{name}:{}: {}", source.line(left.span.start), left.reason));
+        }
+        if new.is_empty() && (!wrong.is_empty() || old.iter().any(|old| old.type_name.is_some())) {
+            let why = wrong.first().map_or("no type", |d| &d.message);
+            eprintln!("{name}:1: {why}");
+            rows.push(json!({ "file": name, "name": null, "status": "refused", "reasons": [{ "kind": "refused", "reason": why }] }));
+        }
+    }
+    std::fs::write(report, serde_json::to_string_pretty(&rows).unwrap()).unwrap();
+    let [types, whole, blocks, translated] = counts;
+    eprintln!("{types} types imported, {whole} whole, {} with residue; {translated} of {blocks} blocks translated", types - whole);
+}
+
+/// Returns the files of types, and of providers of other types, in modules.
+fn ruby_files(paths: &[String]) -> Vec<PathBuf> {
+    let names = |folder: PathBuf| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut entries: Vec<PathBuf> = entries.collect();
+        entries.sort();
+        entries
+    };
+    let mut all = Vec::new();
+    for path in paths.iter().map(PathBuf::from) {
+        if path.is_file() {
+            all.push(path);
+            continue;
+        }
+        let is_ruby = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "rb");
+        let types: Vec<PathBuf> = names(path.join("lib/puppet/type")).into_iter().filter(is_ruby).collect();
+        let of_others = names(path.join("lib/puppet/provider")).into_iter();
+        let of_others = of_others.filter(|folder| !types.iter().any(|file| file.file_stem() == folder.file_name()));
+        let providers: Vec<PathBuf> = of_others.flat_map(names).filter(is_ruby).collect();
+        all.extend(types.into_iter().chain(providers));
+    }
+    all
+}
+
+/// Adds the providers of another text to that of a type, with everything else outside of types.
+fn with_providers(text: &str, from: &str) -> String {
+    let source = SourceMap::new().add("text", from).unwrap();
+    let (ast, _) = parse_types(&source);
+    let items = ast.items.iter().filter(|item| !matches!(item, Item::Type(_)));
+    let added: Vec<&str> = items.map(|item| source.slice(item.span())).collect();
+    format!("{text}\n{}\n", added.join("\n\n"))
+}
+
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [paths @ .., output, folder, with_report, report] = arguments.as_slice()
+        && (output.as_str(), with_report.as_str()) == ("-o", "--report")
+    {
+        return write(paths, Path::new(folder), Path::new(report));
+    }
     let is_verbose = arguments.first().is_some_and(|first| first == "--verbose");
     arguments.drain(..usize::from(is_verbose));
     let (mut outcomes, mut reasons): (BTreeMap<&str, usize>, BTreeMap<String, usize>) = Default::default();

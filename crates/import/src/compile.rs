@@ -2,7 +2,7 @@
 
 use crate::{Imported, RubyFiles, puppet, report};
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::source::Source;
+use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item};
 use std::sync::Arc;
 
@@ -28,8 +28,8 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
     (types, diagnostics)
 }
 
-/// Returns the directives of the types of a file as text without layout, in the usual forms: path and tree of each directive.
-pub fn canonical(ast: &Ast) -> Vec<(String, String)> {
+/// Returns the directives of the types of a file without layout, in the usual forms: path, tree and span of each directive.
+pub fn canonical(ast: &Ast) -> Vec<(String, String, Span)> {
     let mut all = Vec::new();
     for item in &ast.items {
         if let Item::Type(declared) = item {
@@ -39,7 +39,7 @@ pub fn canonical(ast: &Ast) -> Vec<(String, String)> {
     all
 }
 
-fn directives(path: &str, body: &Body, all: &mut Vec<(String, String)>) {
+fn directives(path: &str, body: &Body, all: &mut Vec<(String, String, Span)>) {
     for directive in &body.directives {
         let mut own = directive.clone();
         let mut name = format!("{path}/{}", directive.name.name);
@@ -52,7 +52,7 @@ fn directives(path: &str, body: &Body, all: &mut Vec<(String, String)>) {
             }
             _ => {}
         }
-        all.push((name, tree_of(own)));
+        all.push((name, tree_of(own), directive.span));
     }
 }
 

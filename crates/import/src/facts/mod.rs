@@ -2,6 +2,10 @@
 //!
 //! The analysis does not follow the order of statements: a variable has the joined facts of all its assignments.
 
+mod writes;
+
+pub use writes::possible_writes;
+
 use rtype_lang::types::builtin::{Function, Method, Returns, ValueKind};
 use rtype_lang::typing::Kinds;
 use rtype_ruby::hir::{
@@ -22,6 +26,12 @@ pub enum Denotation {
     Provider,
     /// The catalog.
     Catalog,
+    /// A file path: an object of `Pathname`, which is a text in the language.
+    Path,
+    /// The class of a value, whose text the language has.
+    ClassName,
+    /// An error that a `rescue` has caught.
+    Error,
     /// A constant, by its path.
     Constant(HirText),
     /// Different things in different branches, or something that the language does not have.
@@ -88,13 +98,21 @@ impl<'o> BodyFacts<'o> {
         for (target, fact) in body.params.required.iter().zip(params) {
             facts.assign(target, fact);
         }
+        for (local, _) in &body.params.optional {
+            facts.join_local(*local, &Fact::value(Kinds::ANY));
+        }
         for _ in 0..MAX_PASSES {
             let before = facts.locals.clone();
             let mut exprs = IndexVec::default();
             for (_, expr) in body.exprs.iter() {
                 let fact = facts.fact_of(body, &exprs, &expr.kind);
-                if let HirKind::Assign { target, .. } = &expr.kind {
-                    facts.assign(target, &fact);
+                match &expr.kind {
+                    HirKind::Assign { target, .. } => facts.assign(target, &fact),
+                    HirKind::Begin(begin) => {
+                        let targets = begin.rescues.iter().filter_map(|rescue| rescue.target.as_ref());
+                        targets.for_each(|target| facts.assign(target, &Fact::of(Denotation::Error)));
+                    }
+                    _ => {}
                 }
                 exprs.push(fact);
             }
@@ -166,6 +184,8 @@ impl<'o> BodyFacts<'o> {
             HirKind::If { then, otherwise, .. } => get(then).join(&get(otherwise)),
             HirKind::And(left, right) | HirKind::Or(left, right) => get(left).join(&get(right)),
             HirKind::Case(case) => case.arms.iter().fold(get(&case.otherwise), |all, arm| all.join(&get(&arm.body))),
+            HirKind::Begin(begin) => begin.rescues.iter().fold(get(&begin.body), |all, rescue| all.join(&get(&rescue.body))),
+            HirKind::Super(_) => Fact::value(Kinds::ANY),
             HirKind::Call(call) => self.call_fact(call, &get(&call.receiver), &get),
             _ => Fact::of(Denotation::Unclear),
         }
@@ -184,7 +204,13 @@ impl<'o> BodyFacts<'o> {
             (Denotation::Attribute, "resource") | (Denotation::Resource, "resource") if !has_arguments => Fact::of(Denotation::Resource),
             (Denotation::Attribute | Denotation::Resource, "provider") if !has_arguments => Fact::of(Denotation::Provider),
             (Denotation::Resource, "catalog") if !has_arguments => Fact::of(Denotation::Catalog),
+            (Denotation::Value, "class") if !has_arguments => Fact::of(Denotation::ClassName),
+            (Denotation::ClassName, "to_s" | "name" | "inspect") if !has_arguments => Fact::value(Kinds::STR),
             (Denotation::Value, name) => value_call(receiver, name, call, get),
+            (Denotation::Constant(path), "new") if &**path == "Pathname" => Fact::of(Denotation::Path),
+            (Denotation::Attribute | Denotation::Resource, "Pathname") if call.style != CallStyle::Explicit => Fact::of(Denotation::Path),
+            (Denotation::Path, "parent" | "dirname" | "basename" | "cleanpath") => Fact::of(Denotation::Path),
+            (Denotation::Path | Denotation::Error, "to_s" | "to_path" | "message") => Fact::value(Kinds::STR),
             (_, name) if call.style != CallStyle::Explicit => {
                 Function::named(name).map_or(Fact::value(Kinds::ANY), |function| Fact::value(returned(function.returns(), Kinds::ANY)))
             }

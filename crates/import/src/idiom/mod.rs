@@ -1,10 +1,13 @@
 //! Rewrites translated code to the usual forms of the language.
 
 mod attribute;
+mod default;
 
 pub use attribute::rewrite_attribute;
+pub use default::without_false;
 
 use crate::lower::build;
+use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Block, Condition, Expr, ExprKind, UnaryOp};
 
 /// Rewrites a statement and the statements inside it.
@@ -12,7 +15,7 @@ pub fn rewrite(statement: Expr) -> Expr {
     let kind = match statement.kind {
         ExprKind::If { branches, otherwise } => {
             let branches = branches.into_iter().map(|(test, then)| (test, rewrite_block(then))).collect();
-            shorter_branch(branches, otherwise.map(rewrite_block))
+            return shorter_branch(branches, otherwise.map(rewrite_block), statement.span);
         }
         ExprKind::Match(subject, arms) => {
             let arms = arms.into_iter().map(|mut arm| {
@@ -45,7 +48,7 @@ pub fn rewrite_result(mut block: Block) -> Block {
 fn without_return(block: &mut Block) {
     let Some(last) = block.statements.last_mut() else { return };
     match &mut last.kind {
-        ExprKind::Return(Some(value)) if !matches!(value.kind, ExprKind::Map(_)) => *last = (**value).clone(),
+        ExprKind::Return(Some(value)) if !matches!(value.kind, ExprKind::Map(_)) => *last = build::anchored((**value).clone(), last.span),
         ExprKind::If { branches, otherwise } => {
             branches.iter_mut().for_each(|(_, then)| without_return(then));
             otherwise.iter_mut().for_each(without_return);
@@ -106,7 +109,7 @@ fn gathered(block: &mut Block) {
 }
 
 /// Returns whether an expression may refer to a variable.
-fn mentions(value: &Expr, name: &str) -> bool {
+pub fn mentions(value: &Expr, name: &str) -> bool {
     match &value.kind {
         ExprKind::Name(word) => word == name,
         ExprKind::Nil | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Symbol(_) | ExprKind::SelfRef => false,
@@ -125,11 +128,12 @@ pub fn rewrite_block(block: Block) -> Block {
 }
 
 /// Writes a branch with one statement after its statement, and a negated condition with `unless`.
-fn shorter_branch(mut branches: Vec<(Condition, Block)>, otherwise: Option<Block>) -> ExprKind {
+fn shorter_branch(mut branches: Vec<(Condition, Block)>, otherwise: Option<Block>, span: Span) -> Expr {
+    let whole = |kind| Expr { kind, span };
     if branches.len() != 1 || otherwise.is_some() {
-        return ExprKind::If { branches, otherwise };
+        return whole(ExprKind::If { branches, otherwise });
     }
-    let Some((mut condition, mut then)) = branches.pop() else { return ExprKind::If { branches, otherwise } };
+    let Some((mut condition, mut then)) = branches.pop() else { return whole(ExprKind::If { branches, otherwise }) };
     if !condition.negated
         && let ExprKind::Unary(UnaryOp::Not, inner) = condition.test.kind
     {
@@ -141,10 +145,14 @@ fn shorter_branch(mut branches: Vec<(Condition, Block)>, otherwise: Option<Block
     }
     let is_simple = |e: &Expr| !matches!(e.kind, ExprKind::If { .. } | ExprKind::Match(..) | ExprKind::Let(..) | ExprKind::Modified(..));
     match then.statements.pop() {
-        Some(only) if then.statements.is_empty() && is_simple(&only) => ExprKind::Modified(Box::new(only), Box::new(condition)),
+        Some(only) if then.statements.is_empty() && is_simple(&only) => {
+            // Comments inside the branch come before the statement.
+            let span = if only.span.is_none() || span.is_none() { span } else { Span::new(only.span.start, span.end.max(only.span.end)) };
+            Expr { kind: ExprKind::Modified(Box::new(build::expr(only.kind)), Box::new(condition)), span }
+        }
         last => {
             then.statements.extend(last);
-            ExprKind::If { branches: vec![(condition, then)], otherwise: None }
+            whole(ExprKind::If { branches: vec![(condition, then)], otherwise: None })
         }
     }
 }

@@ -112,6 +112,35 @@ fn binding(value: &Expr) -> Binding {
     }
 }
 
+/// Gives a statement the place of the code that it is translated from. Literals are printed as the place has them, and get none.
+pub fn anchored(value: Expr, span: Span) -> Expr {
+    use ExprKind::{Array, Float, Int, Map, Paren, Super, Words};
+    let is_literal =
+        matches!(value.kind, Array(_) | Float(_) | Int(_) | Map(_) | Paren(_) | Super(_) | Words(_) | ExprKind::Untranslated(_));
+    if is_literal { value } else { Expr { span, ..value } }
+}
+
+/// Returns the span of a block in place of its whole code. A short block has only the end, so that it is printed on one line.
+pub fn span_of_block(block: &Block, code: Span) -> Span {
+    let is_tall = |e: &Expr| matches!(e.kind, ExprKind::If { .. } | ExprKind::Match(..) | ExprKind::Try { .. });
+    match block.statements.as_slice() {
+        _ if code.is_none() => code,
+        [] => code,
+        [only] if !is_tall(only) => Span::new(code.end.saturating_sub(1), code.end),
+        _ => code,
+    }
+}
+
+/// Returns whether the text of an expression begins with a brace.
+pub fn begins_with_brace(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Map(_) => true,
+        ExprKind::Index(of, _) | ExprKind::Method(of, _) | ExprKind::Ternary(of, ..) => begins_with_brace(of),
+        ExprKind::Binary { left, .. } => begins_with_brace(left),
+        _ => false,
+    }
+}
+
 /// Puts an operand in parentheses if it binds less tightly.
 pub fn operand(value: Expr, least: Binding) -> Expr {
     if binding(&value) >= least { value } else { expr(ExprKind::Paren(Box::new(value))) }

@@ -4,7 +4,7 @@ use super::build;
 use super::expr::push_part;
 use super::{BodyLowering, Lowered, UntranslatedReason};
 use crate::facts::{BodyFacts, Denotation, Fact, SelfObject};
-use rtype_lang::syntax::ast::{BinaryOp, Closure, Expr, ExprKind, Failing, Quote, StrPart, UnaryOp};
+use rtype_lang::syntax::ast::{BinaryOp, Closure, Expr, ExprKind, Quote, StrPart, UnaryOp};
 use rtype_lang::types::builtin::{Arity, ClosureArgument, Function, Method, Returns, ValueKind};
 use rtype_lang::typing::Kinds;
 use rtype_ruby::hir::{
@@ -64,16 +64,23 @@ impl BodyLowering<'_, '_, '_> {
             Denotation::Attribute => self.own_call(call, origin),
             Denotation::Provider => self.provider_call(call, origin),
             Denotation::Constant(path) => self.constant_call(&path, call, origin),
+            Denotation::Path => self.path_call(call, origin),
+            Denotation::ClassName if matches!(&*call.name, "to_s" | "name" | "inspect") && call.args.positional.is_empty() => {
+                self.expr(call.receiver)
+            }
+            Denotation::Error if matches!(&*call.name, "message" | "to_s") && call.args.positional.is_empty() => {
+                self.error_text(call.receiver)
+            }
             _ => self.unsupported(call, origin),
         }
     }
 
-    fn unsupported<T>(&self, call: &MethodCall, origin: SourceRange) -> Lowered<T> {
+    pub(super) fn unsupported<T>(&self, call: &MethodCall, origin: SourceRange) -> Lowered<T> {
         self.fail(UntranslatedReason::Method(HirText::clone(&call.name)), origin)
     }
 
     /// Translates positional arguments; keywords are a map at the end.
-    fn arguments(&mut self, args: &CallArgs, origin: SourceRange) -> Lowered<Vec<Expr>> {
+    pub(super) fn arguments(&mut self, args: &CallArgs, origin: SourceRange) -> Lowered<Vec<Expr>> {
         let mut out = Vec::new();
         for argument in &args.positional {
             match argument {
@@ -134,6 +141,10 @@ impl BodyLowering<'_, '_, '_> {
                 }
                 None => self.fail(UntranslatedReason::Constant(path), origin),
             };
+        }
+        if name == "class" && call.args.positional.is_empty() && self.run.ruby_has_method("Object", "class") {
+            let value = self.expr(call.receiver)?;
+            return Ok(build::call("type_of", vec![value]));
         }
         if matches!(name, "freeze" | "dup" | "clone" | "to_str") && call.args.positional.is_empty() {
             return self.expr(call.receiver);
@@ -198,6 +209,7 @@ impl BodyLowering<'_, '_, '_> {
                 let facts = BodyFacts::of(&hir, id, self.facts.self_object, &params, Some(self.facts));
                 let mut inner = BodyLowering {
                     run: self.run,
+                    functions: self.functions,
                     names: self.names,
                     role: self.role,
                     hir: Arc::clone(&hir),
@@ -208,13 +220,16 @@ impl BodyLowering<'_, '_, '_> {
                     depth: self.depth + 1,
                     nesting: self.nesting,
                     declared: Default::default(),
-                    parts: Vec::new(),
+                    handled: self.handled.clone(),
+                    effects: Default::default(),
                 };
-                let names = inner.params(body)?;
+                let params = inner.params(body)?;
                 let statements = inner.sequence(body.root, method != "each", true)?;
-                let parts = inner.parts;
-                self.parts.extend(parts);
-                Ok(build::closure(names, statements))
+                let effects = inner.effects;
+                self.effects.add(effects);
+                let span = build::span_of_block(&build::block(statements.clone()), self.names.span(body.origin));
+                let params = params.into_iter().map(|param| param.name).collect();
+                Ok(Closure { span, ..build::closure(params, statements) })
             }
         }
     }
@@ -246,8 +261,8 @@ impl BodyLowering<'_, '_, '_> {
     /// Translates a call on the resource.
     fn resource_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
         let name = &*call.name;
-        if self.names.methods.contains(name) {
-            return self.unsupported(call, origin);
+        if self.names.methods.contains_key(name) {
+            return self.method_call(super::FunctionKey { attribute: None, method: name.to_owned() }, call, origin);
         }
         match (name, call.args.positional.as_slice()) {
             ("[]" | "value" | "should", [Element::Plain(key)]) if call.args.block.is_none() => {
@@ -255,7 +270,7 @@ impl BodyLowering<'_, '_, '_> {
                 let key = match self.hir.body(self.body).map(|body| body.kind(key)) {
                     Some(HirKind::Symbol(key)) => key.to_string(),
                     Some(HirKind::Str { text, .. }) => text.to_string(),
-                    _ => return self.fail(UntranslatedReason::Form("a computed name of an attribute"), origin),
+                    _ => return self.computed_attribute(key, origin),
                 };
                 self.attribute_value(&key, origin)
             }
@@ -269,6 +284,16 @@ impl BodyLowering<'_, '_, '_> {
         }
     }
 
+    /// Translates `self[name]` with a computed name.
+    fn computed_attribute(&mut self, name: ExprId, origin: SourceRange) -> Lowered {
+        if self.role.is_early || self.facts.get(name).denotes != Denotation::Value {
+            return self.fail(UntranslatedReason::Form("a computed name of an attribute"), origin);
+        }
+        self.effects.reads.extend(self.names.attributes.iter().cloned());
+        let name = self.expr(name)?;
+        Ok(build::expr(ExprKind::Index(Box::new(build::expr(ExprKind::SelfRef)), vec![name])))
+    }
+
     fn attribute_value(&mut self, attribute: &str, origin: SourceRange) -> Lowered {
         let is_own = self.role.is_early && self.role.attribute.as_deref() == Some(attribute);
         if is_own {
@@ -277,33 +302,27 @@ impl BodyLowering<'_, '_, '_> {
         if !self.names.attributes.contains(attribute) {
             return self.fail(UntranslatedReason::Attribute(attribute.to_owned()), origin);
         }
+        self.effects.reads.insert(attribute.to_owned());
         Ok(build::attribute(attribute))
-    }
-
-    /// Returns whether the object that `self` is defines a method of this name.
-    fn is_own_method(&self, name: &str) -> bool {
-        match self.facts.self_object {
-            SelfObject::Resource => self.names.methods.contains(name),
-            SelfObject::Attribute => {
-                let own = self.role.attribute.as_ref().and_then(|attribute| self.names.of_attributes.get(attribute));
-                own.is_some_and(|methods| methods.contains(name))
-            }
-        }
     }
 
     /// Returns whether the block compares lists of all values.
     pub(super) fn compares_lists(&self) -> bool {
         let of = self.role.attribute.as_ref();
-        self.role.is_comparison && !self.is_own_method("should") && of.is_some_and(|of| self.names.lists.contains(of))
+        self.role.is_comparison && self.own_method("should").is_none() && of.is_some_and(|of| self.names.lists.contains(of))
     }
 
     /// Translates a call on the attribute.
     fn own_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
-        if self.is_own_method(&call.name) {
-            return self.unsupported(call, origin);
+        if let Some(key) = self.own_method(&call.name) {
+            return self.method_call(key, call, origin);
         }
         match (&*call.name, call.args.positional.as_slice()) {
             ("should", []) if self.role.is_comparison => Ok(build::name("should")),
+            ("name", []) => match &self.role.attribute {
+                Some(attribute) => Ok(build::expr(ExprKind::Symbol(attribute.as_str().into()))),
+                None => self.unsupported(call, origin),
+            },
             ("resource" | "provider", []) => self.fail(UntranslatedReason::Form("the resource as a value"), origin),
             _ => self.function_call(call, origin),
         }
@@ -336,6 +355,10 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     fn provider_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
+        if &*call.name == "respond_to?" && call.args.block.is_none() {
+            let args = self.arguments(&call.args, origin)?;
+            return Ok(build::method(build::name("provider"), "has?", args, None));
+        }
         if !self.role.is_action || call.args.block.is_some() || operator(&call.name).is_some() || &*call.name == "send" {
             return self.fail(UntranslatedReason::Form("this call of the provider"), origin);
         }
@@ -376,26 +399,6 @@ impl BodyLowering<'_, '_, '_> {
                 }
             }
         }
-    }
-
-    /// Translates `raise` and `fail`.
-    pub(super) fn failing(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered<Option<Expr>> {
-        let of_self = matches!(self.facts.get(call.receiver).denotes, Denotation::Attribute | Denotation::Resource);
-        if !matches!(&*call.name, "raise" | "fail") || !of_self || self.is_own_method(&call.name) {
-            return Ok(None);
-        }
-        let message = match call.args.positional.as_slice() {
-            [] => build::string("unhandled exception"),
-            [Element::Plain(message)] => {
-                if self.facts.get(*message).denotes != Denotation::Value {
-                    return self.fail(UntranslatedReason::Form("this error"), origin);
-                }
-                self.expr(*message)?
-            }
-            [Element::Plain(class), Element::Plain(message)] if is_error(&self.facts.get(*class).denotes) => self.expr(*message)?,
-            _ => return self.fail(UntranslatedReason::Form("this error"), origin),
-        };
-        Ok(Some(build::expr(ExprKind::Fail(Box::new(Failing { message, at: None, error: None })))))
     }
 
     /// Translates a method that changes the value of a variable, if nothing else refers to the value.
@@ -512,12 +515,6 @@ fn is_new_text(name: &str) -> bool {
         let of_text = method.receivers().iter().all(|kind| matches!(kind, ValueKind::Str | ValueKind::Sym));
         of_text && method.block() != ClosureArgument::Must && !rtype_ruby::run::changes_receiver(name)
     })
-}
-
-fn is_error(denotes: &Denotation) -> bool {
-    let Denotation::Constant(path) = denotes else { return false };
-    let last = path.rsplit("::").next().unwrap_or_default();
-    last.ends_with("Error") || last == "Exception" || last == "ExecutionFailure"
 }
 
 fn kinds_of(literal: &Expr) -> Kinds {

@@ -4,7 +4,7 @@ use super::build::{self, Binding};
 use super::{BodyLowering, Lowered, UntranslatedReason};
 use crate::facts::Denotation;
 use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, Quote, StrPart};
-use rtype_ruby::hir::{Element, ExprId, HirKind, HirText, Pair, RegexFlags, SourceRange};
+use rtype_ruby::hir::{Element, ExprId, HirKind, HirText, Pair, RegexFlags, SourceRange, SuperCall, Target};
 use rtype_ruby::run::PlainValue;
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Regex { parts, flags } => self.regex(parts, *flags, origin)?,
             HirKind::Range { .. } => return self.fail(UntranslatedReason::Form("a range as a value"), origin),
             HirKind::Local(of) => match self.facts.local(*of).denotes {
-                Denotation::Value => self.local(*of, origin)?,
+                Denotation::Value | Denotation::Path => self.local(*of, origin)?,
                 _ => return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin),
             },
             HirKind::Constant(path) => {
@@ -83,11 +83,14 @@ impl BodyLowering<'_, '_, '_> {
                 [only] => self.expr(*only)?,
                 _ => return self.fail(UntranslatedReason::Form("a sequence as a value"), origin),
             },
-            HirKind::Call(call) => self.call(id, call)?,
+            HirKind::Call(call) => match self.failing(call, origin)? {
+                Some(failed) => failed,
+                None => self.call(id, call)?,
+            },
             HirKind::Variable(name) if &**name == "@should" && self.compares_lists() => build::name("should"),
             HirKind::Variable(name) => return self.fail(UntranslatedReason::Variable(HirText::clone(name)), origin),
             HirKind::Assign { .. } => return self.fail(UntranslatedReason::Form("an assignment as a value"), origin),
-            HirKind::Super(_) => return self.fail(UntranslatedReason::Form("`super`"), origin),
+            HirKind::Super(call) => self.super_call(call, origin)?,
             HirKind::Unsupported { what } => return self.fail(UntranslatedReason::Form(what), origin),
             HirKind::SelfValue => return self.fail(UntranslatedReason::Form("`self` as a value"), origin),
             HirKind::Begin(_) => return self.fail(UntranslatedReason::Form("`rescue`"), origin),
@@ -132,10 +135,36 @@ impl BodyLowering<'_, '_, '_> {
     pub(super) fn interpolated(&mut self, parts: &[ExprId]) -> Lowered {
         let mut out = Vec::new();
         for part in parts {
-            let value = self.expr(*part)?;
+            let value = match self.facts.get(*part).denotes {
+                Denotation::Error => self.error_text(*part)?,
+                Denotation::Path => self.path(*part)?,
+                _ => self.expr(*part)?,
+            };
             push_part(&mut out, value);
         }
         Ok(build::expr(ExprKind::Str(build::literal(out, Quote::Double))))
+    }
+
+    /// Translates `super`, which calls Puppet's own method.
+    fn super_call(&mut self, call: &SuperCall, origin: SourceRange) -> Lowered {
+        if self.role.super_params != Some(call.args.positional.len()) || call.args.block.is_some() {
+            return self.fail(UntranslatedReason::Form("`super`"), origin);
+        }
+        let args = self.arguments(&call.args, origin)?;
+        let hir = Arc::clone(&self.hir);
+        let body = self.outermost();
+        let is_assigned = hir.body(body).is_some_and(|body| body.exprs.iter().any(|(_, e)| matches!(e.kind, HirKind::Assign { .. })));
+        let names = hir.body(body).map(|body| {
+            body.params
+                .required
+                .iter()
+                .map(|p| if let Target::Local(of) = p { super::local_name(body, of.local) } else { String::new() })
+                .collect::<Vec<_>>()
+        });
+        let is_same = names.is_some_and(|names| {
+            names.len() == args.len() && names.iter().zip(&args).all(|(name, arg)| matches!(&arg.kind, ExprKind::Name(n) if n == name))
+        });
+        Ok(build::expr(ExprKind::Super((!is_same || is_assigned).then_some(args))))
     }
 
     fn list(&mut self, elements: &[Element]) -> Lowered {
@@ -178,6 +207,7 @@ impl BodyLowering<'_, '_, '_> {
 /// Adds a part to a string.
 pub(super) fn push_part(parts: &mut Vec<StrPart>, value: Expr) {
     match value.kind {
+        ExprKind::Symbol(name) => push_part(parts, build::string(&name)),
         ExprKind::Str(literal) => {
             for part in literal.parts {
                 match (parts.last_mut(), part) {

@@ -5,14 +5,20 @@
 
 pub mod build;
 mod calls;
+mod errors;
 mod expr;
+mod functions;
+mod paths;
 pub mod regex;
 mod statement;
 
+pub use functions::{FunctionKey, FunctionTable};
+
 use crate::facts::{BodyFacts, Fact, SelfObject};
-use rtype_lang::syntax::ast::{Closure, Expr, Ident};
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Block, Closure, Expr, Ident, Param};
 use rtype_lang::typing::Kinds;
-use rtype_ruby::hir::{ArenaId, BodyId, Hir, HirBody, HirText, LocalId, LocalRef, SourceRange, Target};
+use rtype_ruby::hir::{ArenaId, BodyId, FileId, Hir, HirBody, HirKind, HirText, LocalId, LocalRef, SourceRange, Target};
 use rtype_ruby::run::{ClassKey, CodeSource, Interpreter, PlainValue, RuntimeValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -71,7 +77,7 @@ pub struct UntranslatedCode {
 pub(crate) type Lowered<T = Expr> = Result<T, UntranslatedCode>;
 
 /// What the blocks of a type may refer to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct TypeNames {
     /// The attributes.
     pub attributes: BTreeSet<String>,
@@ -81,10 +87,22 @@ pub struct TypeNames {
     pub falsy: BTreeSet<String>,
     /// The attributes that compare all values of a list.
     pub lists: BTreeSet<String>,
-    /// The methods that the type defines.
-    pub methods: BTreeSet<String>,
+    /// The methods that the type defines; without code if a condition selects it.
+    pub methods: BTreeMap<String, Option<CodeSource>>,
     /// The methods that attributes define.
-    pub of_attributes: BTreeMap<String, BTreeSet<String>>,
+    pub of_attributes: BTreeMap<String, BTreeMap<String, Option<CodeSource>>>,
+    /// The file of the type, and the offset of its text in spans; comments of other files are not kept.
+    pub main: (FileId, u32),
+    /// Whether a `rescue` of the file selects errors by their class.
+    pub selects_errors: bool,
+}
+
+impl TypeNames {
+    /// Returns the span of code of the type's file, by which the printer places comments.
+    pub fn span(&self, origin: SourceRange) -> Span {
+        let (file, base) = self.main;
+        if origin.file == file && origin.end > 0 { Span::new(base + origin.start, base + origin.end) } else { Span::NONE }
+    }
 }
 
 /// What a block is.
@@ -104,6 +122,12 @@ pub struct BlockRole {
     pub is_comparison: bool,
     /// Whether the attribute that the block belongs to has no value yet.
     pub is_early: bool,
+    /// Whether the code is a function, which may have optional parameters.
+    pub is_function: bool,
+    /// Whether the code may assign attributes of the resource.
+    pub may_assign: bool,
+    /// The number of arguments that `super` passes to Puppet's own method.
+    pub super_params: Option<usize>,
 }
 
 impl BlockRole {
@@ -117,6 +141,9 @@ impl BlockRole {
             is_action: false,
             is_comparison: false,
             is_early: false,
+            is_function: false,
+            may_assign: false,
+            super_params: None,
         }
     }
 
@@ -130,23 +157,65 @@ impl BlockRole {
             is_action: false,
             is_comparison: false,
             is_early: false,
+            is_function: false,
+            may_assign: false,
+            super_params: None,
         }
     }
 }
 
 /// A translated block.
 pub struct LoweredBlock {
-    /// The closure.
-    pub closure: Closure,
-    /// The kinds of its value.
-    pub kinds: Kinds,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// The statements.
+    pub body: Block,
+    /// What else the translation gave.
+    pub effects: LoweringEffects,
+}
+
+impl LoweredBlock {
+    /// Returns a closure with the code.
+    pub fn closure(self) -> Closure {
+        let span = self.body.span;
+        let params = self.params.into_iter().map(|param| param.name).collect();
+        Closure { span, ..build::closure(params, self.body.statements) }
+    }
+}
+
+/// What code refers to, and what is left of it in Ruby.
+#[derive(Clone, Debug, Default)]
+pub struct LoweringEffects {
     /// The parts that are left in Ruby.
     pub parts: Vec<UntranslatedCode>,
+    /// The functions that it calls.
+    pub calls: BTreeSet<FunctionKey>,
+    /// The attributes of the resource that it reads, also in functions.
+    pub reads: BTreeSet<String>,
+    /// Whether it assigns attributes of the resource.
+    pub assigns: bool,
+}
+
+impl LoweringEffects {
+    fn add(&mut self, other: LoweringEffects) {
+        self.parts.extend(other.parts);
+        self.calls.extend(other.calls);
+        self.reads.extend(other.reads);
+        self.assigns |= other.assigns;
+    }
+}
+
+/// What all code of a type shares.
+pub(crate) struct TypeContext<'a, 'r> {
+    pub run: &'a mut Interpreter<'r>,
+    pub names: &'a TypeNames,
+    pub functions: &'a mut FunctionTable,
 }
 
 /// Translates one body.
 pub(crate) struct BodyLowering<'a, 'r, 'f> {
     run: &'a mut Interpreter<'r>,
+    functions: &'a mut FunctionTable,
     names: &'a TypeNames,
     role: &'a BlockRole,
     hir: Arc<Hir>,
@@ -161,22 +230,25 @@ pub(crate) struct BodyLowering<'a, 'r, 'f> {
     nesting: u32,
     /// The variables of the body that are declared so far.
     declared: BTreeSet<LocalId>,
-    parts: Vec<UntranslatedCode>,
+    /// The name of the message of the error that the code around handles.
+    handled: Option<Ident>,
+    effects: LoweringEffects,
 }
 
 /// Translates the code of a directive.
 ///
 /// # Errors
 /// Returns why its first statement cannot be expressed.
-pub fn lower(run: &mut Interpreter<'_>, names: &TypeNames, code: &CodeSource, role: &BlockRole) -> Lowered<LoweredBlock> {
+pub fn lower(context: TypeContext<'_, '_>, code: &CodeSource, role: &BlockRole) -> Lowered<LoweredBlock> {
     let facts = BodyFacts::of(&code.hir, code.body, role.self_object, &role.params, None);
     let hir = Arc::clone(&code.hir);
     let Some(body) = hir.body(code.body) else {
         return Err(UntranslatedCode { reason: UntranslatedReason::Form("this block"), origin: SourceRange::default() });
     };
     let mut lowering = BodyLowering {
-        run,
-        names,
+        run: context.run,
+        functions: context.functions,
+        names: context.names,
         role,
         hir: Arc::clone(&code.hir),
         body: code.body,
@@ -186,16 +258,16 @@ pub fn lower(run: &mut Interpreter<'_>, names: &TypeNames, code: &CodeSource, ro
         depth: 0,
         nesting: 0,
         declared: BTreeSet::new(),
-        parts: Vec::new(),
+        handled: None,
+        effects: LoweringEffects::default(),
     };
     let params = lowering.params(body)?;
     let statements = lowering.sequence(body.root, role.has_result, true)?;
-    let kinds = facts.get(body.root).kinds;
-    let parts = lowering.parts;
     let block = build::block(statements);
-    let block = if role.has_result { crate::idiom::rewrite_result(block) } else { crate::idiom::rewrite_block(block) };
-    let closure = build::closure(params, block.statements);
-    Ok(LoweredBlock { closure, kinds, parts })
+    let mut block = if role.has_result { crate::idiom::rewrite_result(block) } else { crate::idiom::rewrite_block(block) };
+    block.span = build::span_of_block(&block, lowering.names.span(body.origin));
+    let body = block;
+    Ok(LoweredBlock { params, body, effects: lowering.effects })
 }
 
 impl BodyLowering<'_, '_, '_> {
@@ -203,32 +275,52 @@ impl BodyLowering<'_, '_, '_> {
         Err(UntranslatedCode { reason, origin })
     }
 
-    /// Declares the parameters of a body and returns their names.
-    fn params(&mut self, body: &HirBody) -> Lowered<Vec<Ident>> {
+    /// Declares the parameters of a body.
+    fn params(&mut self, body: &HirBody) -> Lowered<Vec<Param>> {
         let params = &body.params;
-        let is_simple = params.optional.is_empty()
+        let is_simple = (params.optional.is_empty() || self.role.is_function && self.depth == 0)
             && params.rest.is_none()
             && params.post.is_empty()
             && params.keywords.is_empty()
             && params.keyword_rest.is_none()
             && params.block.is_none();
-        let mut names = Vec::new();
-        for target in &params.required {
-            match target {
-                Target::Local(of) if is_simple => {
-                    self.declared.insert(of.local);
-                    names.push(build::ident(&local_name(body, of.local)));
-                }
-                _ => return self.fail(UntranslatedReason::Parameters, body.origin),
-            }
+        if !is_simple {
+            return self.fail(UntranslatedReason::Parameters, body.origin);
         }
-        if is_simple { Ok(names) } else { self.fail(UntranslatedReason::Parameters, body.origin) }
+        let mut all = Vec::new();
+        for target in &params.required {
+            let Target::Local(of) = target else { return self.fail(UntranslatedReason::Parameters, body.origin) };
+            self.declared.insert(of.local);
+            all.push(Param { name: build::ident(&local_name(body, of.local)), default: None });
+        }
+        for (local, default) in &params.optional {
+            self.declared.insert(*local);
+            let is_literal = matches!(
+                body.kind(*default),
+                HirKind::Nil | HirKind::Bool(_) | HirKind::Integer(_) | HirKind::Str { .. } | HirKind::Symbol(_)
+            );
+            if !is_literal {
+                return self.fail(UntranslatedReason::Parameters, body.origin);
+            }
+            let default = Some(self.expr(*default)?);
+            all.push(Param { name: build::ident(&local_name(body, *local)), default });
+        }
+        Ok(all)
     }
 
     /// Returns the body that has a variable.
     fn body_of(&self, of: LocalRef) -> BodyId {
         let mut body = self.body;
         for _ in 0..of.depth.min(self.depth) {
+            body = self.hir.body(body).and_then(|body| body.parent).unwrap_or(body);
+        }
+        body
+    }
+
+    /// Returns the body of the method or block of the declaration.
+    fn outermost(&self) -> BodyId {
+        let mut body = self.body;
+        for _ in 0..self.depth {
             body = self.hir.body(body).and_then(|body| body.parent).unwrap_or(body);
         }
         body

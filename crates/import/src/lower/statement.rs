@@ -5,7 +5,7 @@ use super::{BodyLowering, Lowered, UntranslatedReason, local_name};
 use crate::facts::Denotation;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Arm, Block, Condition, Expr, ExprKind};
-use rtype_ruby::hir::{ArenaId, Case, Element, ExprId, HirChild, HirKind, LocalId, LocalRef, Target};
+use rtype_ruby::hir::{ArenaId, CallArgs, CallStyle, Case, Element, ExprId, HirChild, HirKind, LocalId, LocalRef, SourceRange, Target};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,14 +24,20 @@ impl BodyLowering<'_, '_, '_> {
         let mut out = Vec::new();
         for (at, statement) in statements.iter().enumerate() {
             let is_last = at + 1 == statements.len();
+            let (parts, before) = (self.effects.parts.len(), out.len());
             match self.statement(*statement, is_last && has_result, &mut out) {
                 Ok(()) => {}
                 Err(reason) if is_whole && at == 0 => return Err(reason),
                 Err(reason) => {
                     out.push(build::call("untranslated", vec![build::string(&reason.reason.to_string())]));
-                    self.parts.push(reason);
+                    self.effects.parts.truncate(parts);
+                    self.effects.parts.push(reason);
                     break;
                 }
+            }
+            let span = self.names.span(self.origin(*statement));
+            if let Some(first) = out.get_mut(before) {
+                *first = build::anchored(std::mem::replace(first, name("")), span);
             }
         }
         if !is_whole {
@@ -40,7 +46,7 @@ impl BodyLowering<'_, '_, '_> {
         Ok(out)
     }
 
-    fn inner(&mut self, root: ExprId, has_result: bool) -> Lowered<Block> {
+    pub(super) fn inner(&mut self, root: ExprId, has_result: bool) -> Lowered<Block> {
         Ok(build::block(self.deeper(root, |lowering| lowering.sequence(root, has_result, false))?))
     }
 
@@ -65,6 +71,17 @@ impl BodyLowering<'_, '_, '_> {
                     out.push(value);
                 }
             }
+            HirKind::Or(test, raised) if !is_value && self.is_raise(raised) => {
+                let test = build::not(self.condition(test)?);
+                let then = self.inner(raised, false)?;
+                out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
+            }
+            HirKind::And(test, done) if !is_value => {
+                let test = self.condition(test)?;
+                self.hoist(&[done], out);
+                let then = self.inner(done, false)?;
+                out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
+            }
             HirKind::If { condition, then, otherwise } => self.branches(condition, then, otherwise, is_value, out)?,
             HirKind::Case(case) => self.case(&case, is_value, out)?,
             HirKind::Return(value) => {
@@ -87,15 +104,23 @@ impl BodyLowering<'_, '_, '_> {
                 let value = self.call(id, &call)?;
                 out.push(value);
             }
+            HirKind::Assign { target: Target::Index { receiver, args }, value } if self.is_resource(receiver) && !is_value => {
+                out.push(self.attribute_assignment(&args, value, origin)?);
+            }
             HirKind::Assign { .. } => return self.fail(UntranslatedReason::Form("this assignment"), origin),
             HirKind::While { .. } | HirKind::For { .. } => return self.fail(UntranslatedReason::Form("this loop"), origin),
-            HirKind::Begin(_) => return self.fail(UntranslatedReason::Form("`rescue`"), origin),
+            HirKind::Begin(begin) => self.begin(&begin, is_value, origin, out)?,
             _ => {
                 let value = self.expr(id)?;
                 out.push(value);
             }
         }
         Ok(())
+    }
+
+    /// Returns whether an expression is a call of `raise` or `fail`.
+    fn is_raise(&self, id: ExprId) -> bool {
+        matches!(self.kind(id), HirKind::Call(call) if call.style != CallStyle::Explicit && matches!(&*call.name, "raise" | "fail"))
     }
 
     /// Returns whether an operand assigns the variable that is the other operand: `x ||= y`.
@@ -108,16 +133,50 @@ impl BodyLowering<'_, '_, '_> {
         if of.depth > self.depth {
             return self.fail(UntranslatedReason::Form("an assignment to a variable around the block"), origin);
         }
-        if self.facts.get(value).denotes != Denotation::Value || self.facts.local(of).denotes != Denotation::Value {
+        let denotes = self.facts.get(value).denotes;
+        if !matches!(denotes, Denotation::Value | Denotation::Path) || self.facts.local(of).denotes != denotes {
             return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin);
         }
-        let given = self.expr(value)?;
+        let given = match self.kind(value) {
+            HirKind::Begin(begin) => {
+                let mut statements = Vec::new();
+                self.begin(&begin, true, origin, &mut statements)?;
+                let Some(last) = statements.pop() else { return Ok(()) };
+                out.extend(statements);
+                last
+            }
+            _ if denotes == Denotation::Path => self.path(value)?,
+            _ => self.expr(value)?,
+        };
         out.push(self.assigned(of, given));
         if is_value {
             let value = self.local(of, origin)?;
             out.push(value);
         }
         Ok(())
+    }
+
+    fn is_resource(&self, id: ExprId) -> bool {
+        self.facts.get(id).denotes == Denotation::Resource
+    }
+
+    /// Translates `self[:name] = value`.
+    fn attribute_assignment(&mut self, args: &CallArgs, value: ExprId, origin: SourceRange) -> Lowered {
+        let key = match args.positional.as_slice() {
+            [Element::Plain(key)] => self.kind(*key),
+            _ => HirKind::Nil,
+        };
+        let name = match &key {
+            HirKind::Symbol(name) => name,
+            HirKind::Str { text, .. } => text,
+            _ => return self.fail(UntranslatedReason::Form("this assignment"), origin),
+        };
+        if !self.role.may_assign || !self.names.attributes.contains(&**name) || self.names.methods.contains_key("[]=") {
+            return self.fail(UntranslatedReason::Form("an assignment to an attribute"), origin);
+        }
+        let value = Box::new(self.expr(value)?);
+        self.effects.assigns = true;
+        Ok(build::expr(ExprKind::Assign { target: Box::new(build::attribute(name)), add: false, value }))
     }
 
     /// Returns the assignment of a variable. The first assignment declares the variable.
@@ -246,7 +305,7 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     /// Declares the variables that branches assign and that other code reads.
-    fn hoist(&mut self, bodies: &[ExprId], out: &mut Vec<Expr>) {
+    pub(super) fn hoist(&mut self, bodies: &[ExprId], out: &mut Vec<Expr>) {
         let hir = Arc::clone(&self.hir);
         let Some(body) = hir.body(self.body) else { return };
         let mut all = BTreeMap::new();
@@ -296,5 +355,7 @@ impl BodyLowering<'_, '_, '_> {
 }
 
 pub(super) fn condition(test: Expr) -> Condition {
+    // A brace would begin the block.
+    let test = if build::begins_with_brace(&test) { build::expr(ExprKind::Paren(Box::new(test))) } else { test };
     Condition { negated: false, test }
 }

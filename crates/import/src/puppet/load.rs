@@ -4,7 +4,7 @@ use super::setup;
 use super::{DeclaredBlock, DeclaredDirective, DeclaredMethod, PuppetType};
 use crate::RubyFiles;
 use rtype_lang::source::Source;
-use rtype_ruby::hir::SourceRange;
+use rtype_ruby::hir::{Hir, ParseSettings, SourceRange};
 use rtype_ruby::run::{
     ClassKey, EmbeddedCall, Embedder, Evaluation, Interpreter, PlainValue, RunError, RunLimits, RuntimeValue, SourceFiles,
 };
@@ -19,6 +19,10 @@ pub struct LoadedFile<'f> {
     pub types: Vec<PuppetType>,
     /// What the bodies of attributes and providers declare, with the class.
     pub directives: Vec<(ClassKey, DeclaredDirective)>,
+    /// The tree of the file.
+    pub hir: Option<Hir>,
+    /// Puppet's classes.
+    library: Vec<ClassKey>,
 }
 
 /// Puppet's part of a run.
@@ -37,11 +41,13 @@ const DEFINED: &[&str] =
 impl SourceFiles for Files<'_> {
     fn find(&self, feature: &str) -> Option<(String, String)> {
         let name = feature.strip_suffix(".rb").unwrap_or(feature);
-        if DEFINED.contains(&name) || name.starts_with("puppet/parameter/") || name.starts_with("puppet/property/") {
-            return Some((format!("{name}.rb"), String::new()));
+        // Modules may name their files from the root.
+        let name = name.rsplit_once("/lib/").map_or(name, |(_, inside)| inside);
+        if let Some(found) = self.0.borrow_mut().read(&format!("{name}.rb")).filter(|_| !DEFINED.contains(&name)) {
+            return Some((found.name().to_owned(), found.text().to_owned()));
         }
-        let found = self.0.borrow_mut().read(&format!("{name}.rb"))?;
-        Some((found.name().to_owned(), found.text().to_owned()))
+        let is_defined = DEFINED.contains(&name) || name.starts_with("puppet/parameter/") || name.starts_with("puppet/property/");
+        is_defined.then(|| (format!("{name}.rb"), String::new()))
     }
 }
 
@@ -49,6 +55,9 @@ impl Embedder for Puppet {
     fn call(&self, run: &mut Interpreter<'_>, call: EmbeddedCall) -> Evaluation {
         if matches!(call.name.as_str(), "_" | "n_") && call.positional.len() == 1 {
             return Ok(call.positional.first().cloned().unwrap_or_default());
+        }
+        if let ("__class", [parent, known]) = (call.name.as_str(), call.positional.as_slice()) {
+            return Ok(if matches!(parent, RuntimeValue::Class(_)) { parent.clone() } else { known.clone() });
         }
         let RuntimeValue::Class(class) = call.receiver else {
             return run.not_known(format!("the result of `{}` is not known", call.name));
@@ -71,7 +80,7 @@ impl Embedder for Puppet {
 fn declaration(run: &mut Interpreter<'_>, call: &EmbeddedCall) -> DeclaredDirective {
     let mut arguments: Vec<PlainValue> = call.positional.iter().map(|value| run.plain(value)).collect();
     let mut options: Vec<(PlainValue, PlainValue)> = call.keywords.iter().map(|(key, value)| (run.plain(key), run.plain(value))).collect();
-    if let Some(PlainValue::Hash(pairs)) = arguments.last() {
+    if let Some(PlainValue::Hash(pairs)) = arguments.last().filter(|_| call.name != "defaultto") {
         options.extend(pairs.iter().cloned());
         arguments.pop();
     }
@@ -110,17 +119,18 @@ pub fn load<'f>(source: &Source, files: &'f mut dyn RubyFiles) -> Result<LoadedF
     let host = Rc::new(Puppet::default());
     let embedder: Rc<dyn Embedder> = Rc::clone(&host) as Rc<dyn Embedder>;
     let mut run = Interpreter::new(embedder, Rc::new(Files(RefCell::new(files))), RunLimits::default(), false)?;
-    setup::define(&mut run)?;
+    let library = setup::define(&mut run)?;
     run.run(source.name(), source.text())?;
     let declared = host.declared.take();
     let mut types = Vec::new();
     for (_, directive) in &declared {
         let (Some(class), Some(name)) = (directive.class, directive.first_word()) else { continue };
         if directive.word == "newtype" {
-            types.push(declared_type(&mut run, name, class, directive, &declared));
+            types.push(declared_type(&mut run, name, class, directive, &declared, &library));
         }
     }
-    Ok(LoadedFile { run, types, directives: declared })
+    let hir = Hir::parse(source.text(), &ParseSettings::default()).ok();
+    Ok(LoadedFile { run, types, directives: declared, hir, library })
 }
 
 fn declared_type(
@@ -129,6 +139,7 @@ fn declared_type(
     class: ClassKey,
     call: &DeclaredDirective,
     declared: &[(ClassKey, DeclaredDirective)],
+    library: &[ClassKey],
 ) -> PuppetType {
     let mut directives: Vec<DeclaredDirective> =
         declared.iter().filter(|(of, directive)| *of == class && directive.word != "provide").map(|(_, d)| d.clone()).collect();
@@ -146,27 +157,22 @@ fn declared_type(
         directives.insert(0, desc);
     }
     let self_refresh = call.option("self_refresh") == Some(&PlainValue::Bool(true));
-    PuppetType { name: name.to_owned(), self_refresh, class, directives, methods: methods(run, class), origin: call.origin }
+    PuppetType { name: name.to_owned(), self_refresh, class, directives, methods: methods(run, class, library), origin: call.origin }
 }
 
-/// Returns the methods of a class that are not Puppet's or Ruby's.
-pub(super) fn methods(run: &mut Interpreter<'_>, class: ClassKey) -> Vec<DeclaredMethod> {
+/// Returns the methods of a class that are not Puppet's or Ruby's; of several with one name, the one that a call runs.
+fn methods(run: &mut Interpreter<'_>, class: ClassKey, library: &[ClassKey]) -> Vec<DeclaredMethod> {
     let mut all: Vec<DeclaredMethod> = Vec::new();
-    let is_library = |run: &Interpreter<'_>, key: ClassKey| {
-        let name = run.name_of_class(key);
-        name.starts_with("Puppet::Parameter")
-            || name.starts_with("Puppet::Property")
-            || matches!(&*name, "Puppet::Type" | "Puppet::Provider")
-    };
-    for ancestor in run.ancestors_of(class) {
-        if ancestor != class && is_library(run, ancestor) {
-            break;
+    for ancestor in run.ancestors_of(class).into_iter().take_while(|ancestor| !library.contains(ancestor)) {
+        for own in run.own_methods(ancestor) {
+            match all.iter_mut().find(|method| method.name == own.name) {
+                Some(above) => above.is_lowest = false,
+                None => all.push(DeclaredMethod { name: own.name, of_class: false, code: own.code, is_lowest: true }),
+            }
         }
-        let own = run.own_methods(ancestor);
-        all.extend(own.into_iter().map(|method| DeclaredMethod { name: method.name, of_class: false, code: method.code }));
     }
     for own in run.class_of_class(class).map(|meta| run.own_methods(meta)).unwrap_or_default() {
-        all.push(DeclaredMethod { name: own.name, of_class: true, code: own.code });
+        all.push(DeclaredMethod { name: own.name, of_class: true, code: own.code, is_lowest: true });
     }
     all
 }
@@ -179,13 +185,20 @@ impl LoadedFile<'_> {
 
     /// Returns the methods of the class of an attribute or provider.
     pub fn methods_of(&mut self, class: ClassKey) -> Vec<DeclaredMethod> {
-        methods(&mut self.run, class)
+        methods(&mut self.run, class, &self.library)
     }
 
-    /// Returns the class of Puppet that an attribute or provider builds upon; `None` if another class is between them.
+    /// Returns the class of Puppet that an attribute or provider builds upon.
     pub fn base_of(&self, class: ClassKey) -> Option<String> {
-        let parent = *self.run.ancestors_of(class).get(1)?;
-        let name = self.run.name_of_class(parent);
-        name.starts_with("Puppet::").then(|| name.to_string())
+        let base = self.run.ancestors_of(class).into_iter().find(|ancestor| self.library.contains(ancestor))?;
+        Some(self.run.name_of_class(base).to_string())
+    }
+
+    /// Returns the classes between an attribute and Puppet's class, the one that the attribute itself builds upon last.
+    pub fn parents_of(&self, class: ClassKey) -> Vec<ClassKey> {
+        let ancestors = self.run.ancestors_of(class).into_iter();
+        let mut parents: Vec<ClassKey> = ancestors.skip(1).take_while(|ancestor| !self.library.contains(ancestor)).collect();
+        parents.reverse();
+        parents
     }
 }

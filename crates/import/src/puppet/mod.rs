@@ -32,6 +32,8 @@ pub struct DeclaredMethod {
     pub of_class: bool,
     /// The code, unless an unknown condition selects it.
     pub code: Option<CodeSource>,
+    /// Whether `super` calls a method of Puppet.
+    pub is_lowest: bool,
 }
 
 /// A call that declares something.

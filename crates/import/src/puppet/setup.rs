@@ -1,14 +1,14 @@
 //! Puppet's classes in the interpreter.
 
 use crate::declaring_methods::{OF_ATTRIBUTES, OF_PROVIDERS, OF_TYPES};
-use rtype_ruby::run::{Interpreter, RunError, RuntimeValue};
+use rtype_ruby::run::{ClassKey, Interpreter, RunError, RuntimeValue};
 
 /// Ruby code of Puppet's classes.
 const LIBRARY: &str = include_str!("../../data/puppet.rb");
 
 /// Class methods that only declare a part, by class, with the method that `puppet.rb` calls and a method of `Property::KeyValue`.
 const DECLARING: &[(&str, &[&str], &[&str])] = &[
-    ("Puppet::Type", OF_TYPES, &["__declare"]),
+    ("Puppet::Type", OF_TYPES, &["__declare", "__class"]),
     ("Puppet::Parameter", OF_ATTRIBUTES, &["log_only_changed_or_new_keys="]),
     ("Puppet::Provider", OF_PROVIDERS, &[]),
 ];
@@ -16,8 +16,26 @@ const DECLARING: &[(&str, &[&str], &[&str])] = &[
 /// Functions of Puppet that code may call on any object, whose results are not known.
 const FUNCTIONS: &[&str] = &["_", "n_", "debug", "info", "notice", "warning", "err"];
 
-/// Defines Puppet's classes.
-pub(super) fn define(run: &mut Interpreter<'_>) -> Result<(), RunError> {
+/// Puppet's classes that those of a file build upon.
+const CLASSES: &[&str] = &[
+    "Puppet::Type",
+    "Puppet::Provider",
+    "Puppet::Provider::ParsedFile",
+    "Puppet::Provider::Package",
+    "Puppet::Parameter",
+    "Puppet::Parameter::Boolean",
+    "Puppet::Parameter::Path",
+    "Puppet::Parameter::PackageOptions",
+    "Puppet::Property",
+    "Puppet::Property::Boolean",
+    "Puppet::Property::Ensure",
+    "Puppet::Property::List",
+    "Puppet::Property::OrderedList",
+    "Puppet::Property::KeyValue",
+];
+
+/// Defines Puppet's classes, and returns them.
+pub(super) fn define(run: &mut Interpreter<'_>) -> Result<Vec<ClassKey>, RunError> {
     run.define_global_constant("RUBY_VERSION", RuntimeValue::str("2.7.8"));
     run.run("puppet.rb", LIBRARY)?;
     for (class, methods, further) in DECLARING {
@@ -33,5 +51,5 @@ pub(super) fn define(run: &mut Interpreter<'_>) -> Result<(), RunError> {
     for function in FUNCTIONS {
         run.define_method(kernel, function, false);
     }
-    Ok(())
+    Ok(CLASSES.iter().map(|class| run.define_class(class, None, false)).collect())
 }

@@ -1,13 +1,11 @@
 //! The directives of an attribute.
 
-use super::directive::{coded, new, option};
+use super::directive::{coded, in_order, new, option, origin_of};
 use super::{TypeReport, words};
 use crate::lower::{BlockRole, UntranslatedCode, UntranslatedReason, build};
 use crate::overrides::{ATTRIBUTE, is_attribute_class_hook, is_attribute_hook};
 use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod};
-use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{BinaryOp, Body, Directive, DirectiveBlock, Expr, ExprKind};
-use rtype_lang::typing::Kinds;
+use rtype_lang::syntax::ast::{Body, Directive, DirectiveBlock, Expr, ExprKind};
 use rtype_ruby::run::PlainValue;
 
 /// Methods of Puppet's attributes, the blocks they become, their number of parameters, and whether they have a result.
@@ -33,12 +31,6 @@ struct AttributeForm {
     has_kind: bool,
 }
 
-/// Returns whether a statement is an expression without branches.
-fn is_expression(statement: &Expr) -> bool {
-    use ExprKind::{Binary, Call, Index, Method, Name, Ternary, Unary};
-    matches!(statement.kind, Binary { .. } | Call(_) | Index(..) | Method(..) | Name(_) | Ternary(..) | Unary(..))
-}
-
 impl TypeReport<'_, '_> {
     pub(super) fn attribute(&mut self, call: &DeclaredDirective) -> Directive {
         let origin = call.origin;
@@ -46,7 +38,12 @@ impl TypeReport<'_, '_> {
             let reason = UntranslatedReason::Computed("the name of the attribute".into());
             return self.untranslated("validate", None, UntranslatedCode { reason, origin });
         };
-        let inside = self.file.directives_of(class);
+        // The classes of allowed values are not inherited, nor are texts and options.
+        let is_inherited = |d: &DeclaredDirective| matches!(d.word.as_str(), "validate" | "munge" | "unmunge" | "defaultto" | "nodefault");
+        let parents = self.file.parents_of(class).into_iter().flat_map(|parent| self.file.directives_of(parent)).filter(is_inherited);
+        let own = self.file.directives_of(class);
+        let mut inside: Vec<DeclaredDirective> = parents.filter(|d| !own.iter().any(|own| own.word == d.word)).collect();
+        inside.extend(own);
         let is_listed = |d: &&DeclaredDirective| matches!(d.word.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "defaultvalues");
         let is_literal =
             |d: &DeclaredDirective| d.word == "defaultvalues" || d.arguments.iter().any(|value| !matches!(value, PlainValue::Regex(..)));
@@ -84,13 +81,24 @@ impl TypeReport<'_, '_> {
         }
         for directive in &inside {
             self.count_block(directive);
-            children.extend(self.attribute_directive(directive, &form));
+            let made = self.attribute_directive(directive, &form);
+            children.extend(made.map(|made| self.placed(made, directive.origin)));
         }
         for method in self.file.methods_of(class) {
-            children.extend(self.attribute_method(&method, &form, call));
+            let made = self.attribute_method(&method, &form, call);
+            children.extend(made.map(|made| self.placed(made, origin_of(&method).unwrap_or_default())));
+        }
+        in_order(&mut children);
+        let munges = children.iter().any(|d| d.name.name == "munge" && d.is_override);
+        if matches!(&made.options.last().map(|o| &o.value.kind), Some(ExprKind::Name(kind)) if kind == "boolean")
+            && munges
+            && !children.iter().any(|d| d.name.name == "validate")
+        {
+            // In Puppet, only `munge` of this kind refuses values.
+            children.insert(0, coded("override validate", build::closure(vec![build::ident("value")], Vec::new())));
         }
         if !children.is_empty() {
-            made.block = Some(DirectiveBlock::Body(Body { directives: children, span: Span::NONE }));
+            made.block = Some(DirectiveBlock::Body(Body { directives: children, span: self.names.span(origin) }));
         }
         crate::idiom::rewrite_attribute(&mut made);
         if matches!(&made.block, Some(DirectiveBlock::Body(body)) if body.directives.is_empty()) {
@@ -178,15 +186,15 @@ impl TypeReport<'_, '_> {
             }
             "validate" => {
                 let block = if form.has_values || form.has_kind { "override validate" } else { "validate" };
-                self.code("validate", None, directive, &early, |code| Ok(coded(block, code.closure)))
+                self.code("validate", None, directive, &early, |code| Ok(coded(block, code.closure())))
             }
             "munge" => {
                 let block = if form.has_literals || form.has_kind { "override munge" } else { "munge" };
-                self.code("munge", None, directive, &early, |code| Ok(coded(block, code.closure)))
+                self.code("munge", None, directive, &early, |code| Ok(coded(block, code.closure())))
             }
             "unmunge" => {
                 let role = BlockRole::of_attribute(&form.name, 1, true);
-                self.code("unmunge", None, directive, &role, |code| Ok(coded("unmunge", code.closure)))
+                self.code("unmunge", None, directive, &role, |code| Ok(coded("unmunge", code.closure())))
             }
             "defaultto" => return self.default(directive, form),
             "array_matching=" if directive.first_word() == Some("first") => return None,
@@ -234,31 +242,29 @@ impl TypeReport<'_, '_> {
         let role = BlockRole { is_action: true, ..BlockRole::of_attribute(&form.name, 0, false) };
         let target = directive.first_word().map(str::to_owned);
         self.code("newvalue", target.as_deref(), directive, &role, |code| {
-            Ok(Directive { block: Some(DirectiveBlock::Code(code.closure)), ..made })
+            Ok(Directive { block: Some(DirectiveBlock::Code(code.closure())), ..made })
         })
     }
 
     fn default(&mut self, directive: &DeclaredDirective, form: &AttributeForm) -> Option<Directive> {
         if !matches!(directive.block, DeclaredBlock::None) {
             let role = BlockRole::of_attribute(&form.name, 0, true);
-            let is_false = |e: &rtype_lang::syntax::ast::Expr| matches!(e.kind, ExprKind::Bool(false));
+            let is_nil = |e: &Expr| e.kind == ExprKind::Nil;
             let mut is_dropped = false;
-            let made = self.code("defaultto", None, directive, &role, |code| match code.closure.body.statements.as_slice() {
-                [only] if is_false(only) => {
-                    is_dropped = true;
-                    Ok(new("defaultto"))
+            let falsy = self.names.falsy.clone();
+            let made = self.code("defaultto", None, directive, &role, |mut code| {
+                code.body = crate::idiom::without_false(code.body, &|name| falsy.contains(name));
+                match code.body.statements.as_slice() {
+                    [only] if is_nil(only) => {
+                        is_dropped = true;
+                        Ok(new("defaultto"))
+                    }
+                    [only] if matches!(&only.kind, ExprKind::Str(text) if text.plain().is_some()) => {
+                        Ok(Directive { args: vec![only.clone()], ..new("defaultto") })
+                    }
+                    [only] if matches!(only.kind, ExprKind::Bool(true)) => Ok(Directive { args: vec![only.clone()], ..new("defaultto") }),
+                    _ => Ok(coded("defaultto", code.closure())),
                 }
-                [only] if matches!(&only.kind, ExprKind::Str(text) if text.plain().is_some()) => {
-                    Ok(Directive { args: vec![only.clone()], ..new("defaultto") })
-                }
-                [only] if matches!(only.kind, ExprKind::Bool(true)) => Ok(Directive { args: vec![only.clone()], ..new("defaultto") }),
-                // Puppet drops the default `false`.
-                [only] if code.kinds.overlaps(Kinds::BOOL) && is_expression(only) => {
-                    let value = build::binary(BinaryOp::Or, only.clone(), build::expr(ExprKind::Nil));
-                    Ok(coded("defaultto", build::closure(code.closure.params, vec![value])))
-                }
-                _ if code.kinds.overlaps(Kinds::BOOL) => Err(UntranslatedReason::Form("a default that may be `false`")),
-                _ => Ok(coded("defaultto", code.closure)),
             });
             return (!is_dropped).then_some(made);
         }
@@ -279,7 +285,7 @@ impl TypeReport<'_, '_> {
 
     fn attribute_method(&mut self, method: &DeclaredMethod, form: &AttributeForm, call: &DeclaredDirective) -> Option<Directive> {
         let name = &*method.name;
-        let origin = method.code.as_ref().and_then(|code| Some(code.hir.body(code.body)?.origin)).unwrap_or(call.origin);
+        let origin = origin_of(method).unwrap_or(call.origin);
         if method.of_class {
             let reason = UntranslatedReason::Hook(method.name.clone());
             return is_attribute_class_hook(name).then(|| self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin }));
@@ -299,6 +305,7 @@ impl TypeReport<'_, '_> {
             is_comparison: *block == "insync",
             is_action: matches!(*block, "retrieve" | "sync"),
             is_early,
+            super_params: method.is_lowest.then_some(*params),
             ..BlockRole::of_attribute(&form.name, *params, *has_result)
         };
         let directive = DeclaredDirective {
@@ -311,6 +318,6 @@ impl TypeReport<'_, '_> {
             origin,
         };
         let kept = block.trim_start_matches("override ");
-        Some(self.code(kept, None, &directive, &role, |code| Ok(coded(block, code.closure))))
+        Some(self.code(kept, None, &directive, &role, |code| Ok(coded(block, code.closure()))))
     }
 }

@@ -1,12 +1,17 @@
 //! The directives of a type.
 
 use super::{TypeReport, words};
+use crate::facts::{SelfObject, possible_writes};
 use crate::lower::{self, BlockRole, LoweredBlock, UntranslatedCode, UntranslatedReason, build};
 use crate::overrides::{ATTRIBUTE, TYPE, is_type_class_hook, is_type_hook, kept_of_hook, only_lists};
 use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, LoadedFile, PuppetType};
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{Body, Closure, Directive, DirectiveBlock, ExprKind, Opt, TitlePatternRow};
+use rtype_lang::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt, TitlePatternRow};
+use rtype_ruby::hir::SourceRange;
 use rtype_ruby::run::{CodeSource, PlainValue};
+
+/// The automatic relations to other resources.
+const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
 
 /// Returns a directive without arguments.
 pub(super) fn new(name: &str) -> Directive {
@@ -37,7 +42,8 @@ impl TypeReport<'_, '_> {
         let mut out = Vec::new();
         for directive in &declared.directives {
             self.count_block(directive);
-            out.extend(self.type_directive(directive));
+            let made = self.type_directive(directive);
+            out.extend(made.map(|made| self.placed(made, directive.origin)));
         }
         if let Some(why) = self.file.run.unknown_methods(declared.class) {
             let reason = UntranslatedReason::Computed(format!("what the type builds upon ({why})"));
@@ -45,7 +51,8 @@ impl TypeReport<'_, '_> {
             out.push(left);
         }
         for method in &declared.methods {
-            out.extend(self.type_method(declared, method));
+            let made = self.type_method(declared, method);
+            out.extend(made.map(|made| self.placed(made, origin_of(method).unwrap_or_default())));
         }
         let has_namevar = self.names.attributes.contains("name") || declared.directives.iter().any(|d| self.is_namevar(d));
         if !has_namevar && !declared.directives.iter().any(|d| d.word == "newparam") {
@@ -62,7 +69,24 @@ impl TypeReport<'_, '_> {
             let name = format!("undeclared_{feature}");
             out.insert(0, Directive { args: vec![words::member(&name)], ..new("feature") });
         }
+        let calls = std::mem::take(&mut self.calls);
+        for (function, origin, parts) in self.functions.reachable(calls) {
+            self.left.extend(parts.into_iter().map(|part| ("helper".to_owned(), part)));
+            let made = Directive { block: Some(DirectiveBlock::Fn(Box::new(function))), ..new("fn") };
+            out.push(self.placed(made, origin));
+        }
+        in_order(&mut out);
         leave_all(&mut out);
+        for name in std::mem::take(&mut self.unknown) {
+            let is_it = |d: &&mut Directive| match &*d.name.name {
+                "newparam" | "newproperty" => matches!(d.args.first().map(|arg| &arg.kind), Some(ExprKind::Word(word)) if *word == name),
+                "ensurable" => name == "ensure",
+                _ => false,
+            };
+            if let Some(directive) = out.iter_mut().find(is_it) {
+                leave_attribute(directive, &build::string("code that is left in Ruby may assign it"));
+            }
+        }
         out
     }
 
@@ -86,20 +110,29 @@ impl TypeReport<'_, '_> {
             DeclaredBlock::Symbol(name) => {
                 let body = build::method(build::name("value"), name, Vec::new(), None);
                 let closure = build::closure(vec![build::ident("value")], vec![body]);
-                Ok(LoweredBlock { closure, kinds: rtype_lang::typing::Kinds::ANY, parts: Vec::new() })
+                let params = closure.params.into_iter().map(|name| rtype_lang::syntax::ast::Param { name, default: None }).collect();
+                Ok(LoweredBlock { params, body: closure.body, effects: Default::default() })
             }
             DeclaredBlock::None | DeclaredBlock::Other => {
                 Err(UntranslatedCode { reason: UntranslatedReason::Computed("the block".into()), origin: directive.origin })
             }
         };
         let finished = lowered.and_then(|lowered| {
-            let parts = lowered.parts.clone();
-            finish(lowered).map(|made| (made, parts)).map_err(|reason| UntranslatedCode { reason, origin: directive.origin })
+            let effects = lowered.effects.clone();
+            finish(lowered).map(|made| (made, effects)).map_err(|reason| UntranslatedCode { reason, origin: directive.origin })
         });
+        let is_left = finished.as_ref().map_or(true, |(_, effects)| !effects.parts.is_empty());
+        if let DeclaredBlock::Code(code) = &directive.block
+            && is_left
+            && matches!(block, "validate" | "munge" | "defaultto")
+        {
+            self.may_write(code, role);
+        }
         match finished {
-            Ok((made, parts)) => {
+            Ok((made, effects)) => {
                 self.translated += 1;
-                self.left.extend(parts.into_iter().map(|part| (block.to_owned(), part)));
+                self.left.extend(effects.parts.into_iter().map(|part| (block.to_owned(), part)));
+                self.calls.extend(effects.calls);
                 made
             }
             Err(mut left) => {
@@ -109,15 +142,46 @@ impl TypeReport<'_, '_> {
         }
     }
 
+    /// Gives a directive the place of its declaration.
+    pub(super) fn placed(&self, directive: Directive, origin: SourceRange) -> Directive {
+        let span = self.names.span(origin);
+        if directive.span.is_none() { Directive { span, ..directive } } else { directive }
+    }
+
+    /// Collects the attributes that code which is left in Ruby may change.
+    fn may_write(&mut self, code: &CodeSource, role: &BlockRole) {
+        let names = &self.names;
+        let method = |of: SelfObject, name: &str| match of {
+            SelfObject::Resource => names.methods.get(name).cloned().flatten(),
+            SelfObject::Attribute => names.of_attributes.get(role.attribute.as_ref()?)?.get(name).cloned().flatten(),
+        };
+        let writes = possible_writes(code, role.self_object, &role.params, &method);
+        let all = if writes.any { self.names.attributes.clone() } else { writes.named };
+        self.unknown.extend(all.into_iter().filter(|name| Some(name) != role.attribute.as_ref()));
+    }
+
     pub(super) fn lowered(&mut self, code: &CodeSource, role: &BlockRole) -> Result<LoweredBlock, UntranslatedCode> {
-        lower::lower(&mut self.file.run, &self.names, code, role)
+        let context = lower::TypeContext { run: &mut self.file.run, names: &self.names, functions: &mut self.functions };
+        lower::lower(context, code, role)
     }
 
     fn type_directive(&mut self, directive: &DeclaredDirective) -> Option<Directive> {
         let word = directive.word.as_str();
-        if directive.is_conditional {
+        if directive.is_conditional && word != "desc" {
             let reason = UntranslatedReason::Conditional(word.to_owned());
-            return Some(self.untranslated(TYPE, None, UntranslatedCode { reason, origin: directive.origin }));
+            let left = UntranslatedCode { reason, origin: directive.origin };
+            if RELATIONS.contains(&word)
+                && let Some(target) = directive.first_word()
+            {
+                return Some(self.untranslated(word, Some(target), left));
+            }
+            if matches!(word, "newparam" | "newproperty" | "ensurable") {
+                let mut made = self.attribute(directive);
+                leave_attribute(&mut made, &build::string(&left.reason.to_string()));
+                self.left.push((word.to_owned(), left));
+                return Some(made);
+            }
+            return Some(self.untranslated(TYPE, None, left));
         }
         let computed = |what: &str| UntranslatedCode { reason: UntranslatedReason::Computed(what.into()), origin: directive.origin };
         Some(match word {
@@ -141,8 +205,14 @@ impl TypeReport<'_, '_> {
                 let options = methods.map(|methods| option("methods", words::list(&methods))).into_iter().collect();
                 Directive { args, options, ..new("feature") }
             }
-            "autorequire" | "autobefore" | "autonotify" | "autosubscribe" => self.relation(directive),
-            "validate" => self.code("validate", None, directive, &BlockRole::of_type(false), |block| Ok(coded("validate", block.closure))),
+            word if RELATIONS.contains(&word) => self.relation(directive),
+            "validate" => {
+                let role = BlockRole { may_assign: true, ..BlockRole::of_type(false) };
+                self.code("validate", None, directive, &role, |block| {
+                    let word = if block.effects.assigns { "finalize" } else { "validate" };
+                    Ok(coded(word, block.closure()))
+                })
+            }
             "apply_to_device" | "apply_to_host" | "apply_to_all" => {
                 let target = if word == "apply_to_all" { "both" } else { word.trim_start_matches("apply_to_") };
                 Directive { args: vec![words::word(target)], ..new("apply_to") }
@@ -164,7 +234,7 @@ impl TypeReport<'_, '_> {
         let role = BlockRole { params: vec![crate::facts::Fact::resource()], ..BlockRole::of_type(true) };
         let args = vec![words::word(&target)];
         self.code(&word, Some(&target), directive, &role, |block| {
-            let closure = Closure { params: Vec::new(), ..block.closure };
+            let closure = Closure { params: Vec::new(), ..block.closure() };
             Ok(match closure.body.statements.as_slice() {
                 [only] if is_text(only) => {
                     let list = build::expr(ExprKind::Array(vec![only.clone()]));
@@ -187,7 +257,7 @@ impl TypeReport<'_, '_> {
         if !is_hook {
             return None;
         }
-        let origin = method.code.as_ref().and_then(|code| Some(code.hir.body(code.body)?.origin)).unwrap_or(declared.origin);
+        let origin = origin_of(method).unwrap_or(declared.origin);
         let word = match name {
             "refresh" | "pre_run_check" if !method.of_class => name,
             _ => {
@@ -209,7 +279,7 @@ impl TypeReport<'_, '_> {
         self.blocks += 1;
         let role = BlockRole { is_action: word == "refresh", ..BlockRole::of_type(false) };
         let word = word.to_owned();
-        Some(self.code(&word, None, &directive, &role, |block| Ok(coded(&word, block.closure))))
+        Some(self.code(&word, None, &directive, &role, |block| Ok(coded(&word, block.closure()))))
     }
 
     /// Writes the patterns that the method returns.
@@ -225,6 +295,24 @@ impl TypeReport<'_, '_> {
     }
 }
 
+/// Returns the source of a method.
+pub(super) fn origin_of(method: &DeclaredMethod) -> Option<SourceRange> {
+    let code = method.code.as_ref()?;
+    Some(code.hir.body(code.body)?.origin)
+}
+
+/// Sorts directives by their places; one without a place stays behind the one before it.
+pub(super) fn in_order(directives: &mut Vec<Directive>) {
+    let mut last = 0;
+    let mut placed: Vec<(u32, Directive)> = Vec::new();
+    for directive in directives.drain(..) {
+        last = if directive.span.is_none() { last } else { directive.span.start };
+        placed.push((last, directive));
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    directives.extend(placed.into_iter().map(|(_, directive)| directive));
+}
+
 /// Leaves all attributes in Ruby if code of the type that may change them is.
 fn leave_all(directives: &mut [Directive]) {
     let is_whole = |d: &Directive| {
@@ -238,18 +326,22 @@ fn leave_all(directives: &mut [Directive]) {
             }
             continue;
         }
-        if !matches!(directive.name.name.as_str(), "newparam" | "newproperty" | "ensurable") {
-            continue;
+        if matches!(directive.name.name.as_str(), "newparam" | "newproperty" | "ensurable") {
+            leave_attribute(directive, &reason);
         }
-        if !matches!(directive.block, Some(DirectiveBlock::Body(_))) {
-            directive.block = Some(DirectiveBlock::Body(Body { directives: Vec::new(), span: Span::NONE }));
-        }
-        let Some(DirectiveBlock::Body(body)) = &mut directive.block else { continue };
-        let identifies = body.directives.iter().any(|d| d.name.name == "isnamevar");
-        for block in [ATTRIBUTE, "defaultto"] {
-            if !identifies || block == ATTRIBUTE {
-                body.directives.push(Directive { args: vec![words::word(block), reason.clone()], ..new("untranslated") });
-            }
+    }
+}
+
+/// Makes the value of an attribute unknown.
+fn leave_attribute(directive: &mut Directive, reason: &Expr) {
+    if !matches!(directive.block, Some(DirectiveBlock::Body(_))) {
+        directive.block = Some(DirectiveBlock::Body(Body { directives: Vec::new(), span: Span::NONE }));
+    }
+    let Some(DirectiveBlock::Body(body)) = &mut directive.block else { return };
+    let identifies = body.directives.iter().any(|d| d.name.name == "isnamevar");
+    for block in [ATTRIBUTE, "defaultto"] {
+        if !identifies || block == ATTRIBUTE {
+            body.directives.push(Directive { args: vec![words::word(block), reason.clone()], ..new("untranslated") });
         }
     }
 }

@@ -4,15 +4,15 @@ mod attribute;
 mod directive;
 mod words;
 
-use crate::lower::{TypeNames, UntranslatedCode, UntranslatedReason};
+use crate::lower::{FunctionKey, FunctionTable, TypeNames, UntranslatedCode, UntranslatedReason};
 use crate::puppet::{DeclaredBlock, DeclaredDirective, LoadedFile, PuppetType};
 use crate::{Imported, Residue};
-use rtype_lang::source::{Source, SourceMap, Span};
-use rtype_lang::syntax::ast::{Ast, Body, Declaration, Directive, Item, Opt};
+use rtype_lang::source::{Source, Span};
+use rtype_lang::syntax::ast::{Ast, Body, Comment, Declaration, Directive, Item, Opt};
 use rtype_lang::syntax::print_types;
-use rtype_ruby::hir::{FileId, SourceRange};
+use rtype_ruby::hir::{CommentPlacement, Element, FileId, Hir, HirBody, HirKind, SourceComment, SourceRange};
 use rtype_ruby::run::PlainValue;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A type file that is being written.
@@ -27,6 +27,13 @@ pub(crate) struct TypeReport<'a, 'f> {
     features: BTreeSet<String>,
     /// Required features that the type does not declare, so that no provider has them.
     undeclared: BTreeSet<String>,
+    functions: FunctionTable,
+    /// The functions that directives call.
+    calls: BTreeSet<FunctionKey>,
+    /// The code that is shown as Ruby.
+    shown: Vec<SourceRange>,
+    /// The attributes that code which is left in Ruby may change.
+    unknown: BTreeSet<String>,
     blocks: usize,
     translated: usize,
 }
@@ -37,7 +44,8 @@ pub(crate) struct TypeReport<'a, 'f> {
 /// Returns why titles of the type cannot be read.
 pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &PuppetType) -> Result<Imported, UntranslatedReason> {
     check_namevars(file, declared)?;
-    let names = names_of(file, declared);
+    let mut names = names_of(file, declared);
+    names.main = (declared.origin.file, source.base());
     let attributes = names.attributes.len();
     let features = declared.directives.iter().filter(|d| d.word == "feature").filter_map(|d| d.first_word().map(str::to_owned)).collect();
     let mut report = TypeReport {
@@ -48,10 +56,16 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
         main: declared.origin.file,
         features,
         undeclared: BTreeSet::new(),
+        functions: FunctionTable::default(),
+        calls: BTreeSet::new(),
+        shown: Vec::new(),
+        unknown: BTreeSet::new(),
         blocks: 0,
         translated: 0,
     };
     let directives = report.type_directives(declared);
+    let place = report.names.span(declared.origin);
+    let comments = report.comments(declared);
     let (left, blocks, translated) = (report.left, report.blocks, report.translated);
     let options = match declared.self_refresh {
         true => vec![Opt {
@@ -64,10 +78,11 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
         name: crate::lower::build::ident(&declared.name),
         params: Vec::new(),
         options,
-        body: Body { directives, span: Span::NONE },
-        span: Span::NONE,
+        body: Body { directives, span: place },
+        span: place,
     };
-    let text = print(declaration);
+    let ast = Ast { items: vec![Item::Type(declaration)], comments, ..Ast::default() };
+    let text = print_types(&ast, source);
     let residues = left
         .into_iter()
         .map(|(kind, left)| Residue { span: span_of(source, declared.origin, left.origin), reason: left.reason.to_string(), kind })
@@ -100,6 +115,17 @@ fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<()
     if namevars.iter().any(|namevar| namevar.is_conditional) {
         return Err(UntranslatedReason::Conditional("the namevar".into()));
     }
+    // Code that is not known may declare further attributes.
+    if let Some(unknown) = declared.directives.iter().find(|directive| directive.word == "method_missing") {
+        return Err(UntranslatedReason::Directive(unknown.first_word().unwrap_or_default().to_owned()));
+    }
+    if declared
+        .directives
+        .iter()
+        .any(|d| matches!(d.word.as_str(), "newparam" | "newproperty") && (d.first_word().is_none() || d.class.is_none()))
+    {
+        return Err(UntranslatedReason::Computed("the name of an attribute".into()));
+    }
     let has_params = declared.directives.iter().any(|directive| directive.word == "newparam");
     let patterns = declared.methods.iter().any(|method| method.of_class && &*method.name == "title_patterns");
     if namevars.len() > 1 && patterns && directive::title_rows(file, declared).is_none() {
@@ -111,12 +137,6 @@ fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<()
     Ok(())
 }
 
-fn print(declaration: Declaration) -> String {
-    let empty = SourceMap::new().add("<import>", "");
-    let ast = Ast { items: vec![Item::Type(declaration)], ..Ast::default() };
-    empty.map(|source| print_types(&ast, &source)).unwrap_or_default()
-}
-
 /// Returns the span of code, or of the declaration if another file contains the code.
 fn span_of(source: &Source, declared: SourceRange, origin: SourceRange) -> Span {
     let origin = if origin.file == declared.file { origin } else { declared };
@@ -126,7 +146,10 @@ fn span_of(source: &Source, declared: SourceRange, origin: SourceRange) -> Span 
 /// Collects the names that blocks may refer to.
 fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
     let mut names = TypeNames::default();
-    names.methods.extend(declared.methods.iter().map(|method| method.name.to_string()));
+    for method in declared.methods.iter().filter(|method| !method.of_class) {
+        names.methods.entry(method.name.to_string()).or_insert_with(|| method.code.clone());
+    }
+    names.selects_errors = file.hir.as_ref().is_some_and(selects_errors);
     for directive in &declared.directives {
         let word = match directive.word.as_str() {
             "newparam" | "newproperty" | "ensurable" => directive.first_word(),
@@ -147,11 +170,32 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
             if inside.iter().any(lists_false) && !inside.iter().any(|d| d.word == "munge") {
                 names.falsy.insert(word.to_owned());
             }
-            let own = file.methods_of(class).iter().map(|method| method.name.to_string()).collect();
+            let mut own = BTreeMap::new();
+            for method in file.methods_of(class).into_iter().filter(|method| !method.of_class) {
+                own.entry(method.name.to_string()).or_insert(method.code);
+            }
             names.of_attributes.insert(word.to_owned(), own);
         }
     }
     names
+}
+
+/// Returns whether a comment tells Ruby something, or cannot be written in the language.
+fn is_directive(text: &str, at: u32) -> bool {
+    let is_magic = ["frozen_string_literal:", "coding:", "warn_indent:"].iter().any(|word| text.contains(word));
+    text.starts_with('=') || is_magic && at < 200 || text.starts_with("#!")
+}
+
+/// Returns whether code of a file handles only errors of some classes.
+fn selects_errors(hir: &Hir) -> bool {
+    let selects = |body: &HirBody| {
+        let is_all = |class: &Element| matches!(class, Element::Plain(id) if matches!(body.kind(*id), HirKind::Constant(path) if &*path.name == "StandardError"));
+        body.exprs.iter().any(|(_, expr)| match &expr.kind {
+            HirKind::Begin(begin) => begin.rescues.iter().any(|rescue| !rescue.classes.iter().all(is_all)),
+            _ => false,
+        })
+    };
+    hir.bodies.iter().any(|(_, body)| selects(body))
 }
 
 impl TypeReport<'_, '_> {
@@ -164,9 +208,32 @@ impl TypeReport<'_, '_> {
         let mut args = vec![words::word(block)];
         args.extend(target.map(words::word));
         args.push(build::string(&left.reason.to_string()));
+        if is_here {
+            self.shown.push(left.origin);
+        }
         self.left.push((block.to_owned(), left));
         let ruby = (!ruby.is_empty()).then(|| Opt { name: build::ident("ruby"), value: words::text(&ruby) });
-        Directive { args, options: ruby.into_iter().collect(), ..directive::new("untranslated") }
+        let span = self.names.span(self.shown.last().copied().filter(|_| is_here).unwrap_or_default());
+        Directive { args, options: ruby.into_iter().collect(), span, ..directive::new("untranslated") }
+    }
+
+    /// Returns the comments of the file from the end of the type before to the end of this one, without those in code that is shown as Ruby,
+    /// and those that only Ruby reads.
+    fn comments(&self, declared: &PuppetType) -> Vec<Comment> {
+        let Some(hir) = &self.file.hir else { return Vec::new() };
+        let types = self.file.types.iter().map(|other| other.origin).filter(|other| other.file == self.main);
+        let begins = types.clone().filter(|other| other.end <= declared.origin.start).map(|other| other.end).max().unwrap_or(0);
+        let is_last = !types.clone().any(|other| other.start > declared.origin.start);
+        let is_here = |comment: &&SourceComment| {
+            let at = comment.origin.start;
+            let is_shown = self.shown.iter().any(|range| range.start <= at && at < range.end);
+            begins <= at && (is_last || at < declared.origin.end) && !is_shown && !is_directive(&comment.text, at)
+        };
+        let comment = |comment: &SourceComment| Comment {
+            span: self.source.span_of(comment.origin.start as usize..comment.origin.end as usize),
+            own_line: comment.placement == CommentPlacement::Before,
+        };
+        hir.comments.iter().filter(is_here).map(comment).collect()
     }
 
     /// Returns whether a declaration has code.

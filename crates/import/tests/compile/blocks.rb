@@ -1,27 +1,41 @@
 desc "One line."
-#=>  { desc "One line." }
+#=>  {
+#=>     desc "One line."
+#=>   }
 # --
 desc "Several
   lines."
-#=>  { desc """
+#=>  {
+#=>     desc """
 #=>       Several
 #=>       lines.
-#=>       """ }
+#=>       """
+#=>   }
 # --
 newvalues(:on, 'off', /^a$/)
-#=>  { newvalues on, off, /(?m:^a$)/ }
+#=>  {
+#=>     newvalues on, off, /(?m:^a$)/
+#=>   }
 # --
 defaultto 'x'
-#=>  { defaultto "x" }
+#=>  {
+#=>     defaultto "x"
+#=>   }
 # --
 defaultto { resource[:name] }
-#=>  { defaultto { self.name || nil } }
+#=>  {
+#=>     defaultto { self.name }
+#=>   }
 # --
 defaultto { resource[:name] == 'a' }
-#=>  { defaultto { self.name == "a" || nil } }
+#=>  {
+#=>     defaultto { true if self.name == "a" }
+#=>   }
 # --
 validate { |v| raise ArgumentError, "bad #{v}" unless v =~ /^[a-z]+$/ }
-#=>  { validate { |v| fail "bad #{v}" unless v =~ /(?m:^[a-z]+$)/ } }
+#=>  {
+#=>     validate { |v| fail "bad #{v}" unless v =~ /(?m:^[a-z]+$)/ }
+#=>   }
 # --
 newvalues(:on)
 validate { |v| fail 'no' if v.empty? }
@@ -31,32 +45,40 @@ validate { |v| fail 'no' if v.empty? }
 #=>   }
 # --
 validate { |v| raise Puppet::Error, _('%{v} of %{name}') % { v: v, name: resource[:name] } if v.nil? || v == :absent }
-#=>  { validate { |v| fail "#{v} of #{self.name}" if v.nil? || v == :absent } }
+#=>  {
+#=>     validate { |v| fail "#{v} of #{self.name}" if v.nil? || v == :absent }
+#=>   }
 # --
 munge { |v| v.to_s.strip.downcase }
-#=>  { munge { |v| v.to_s.strip.downcase } }
+#=>  {
+#=>     munge { |v| v.to_s.strip.downcase }
+#=>   }
 # --
 munge do |v|
   v = v.to_s
   v.capitalize! if v =~ /a/
   v
 end
-#=>  { munge { |v|
+#=>  {
+#=>     munge { |v|
 #=>       v = v.to_s
 #=>       untranslated("the method `capitalize!` is not supported") if v =~ /a/
 #=>       v
-#=>     } }
+#=>     }
+#=>   }
 # --
 munge do |v|
   v = v.strip
   v.capitalize! if v =~ /a/
   v
 end
-#=>  { munge { |v|
+#=>  {
+#=>     munge { |v|
 #=>       v = v.strip
 #=>       v = v.capitalize if v =~ /a/
 #=>       v
-#=>     } }
+#=>     }
+#=>   }
 # --
 munge do |v|
   if v.is_a?(Array)
@@ -66,7 +88,8 @@ munge do |v|
   end
   out.uniq
 end
-#=>  { munge { |v|
+#=>  {
+#=>     munge { |v|
 #=>       let out = nil
 #=>       if v.is_a?(Array) {
 #=>         out = v.map { |x| x.to_i }
@@ -74,7 +97,8 @@ end
 #=>         out = [v]
 #=>       }
 #=>       out.uniq
-#=>     } }
+#=>     }
+#=>   }
 # --
 munge do |v|
   case v
@@ -83,18 +107,24 @@ munge do |v|
   else raise ArgumentError, 'bad'
   end
 end
-#=>  { munge { |v| match v {
+#=>  {
+#=>     munge { |v|
+#=>       match v {
 #=>         /(?m:^\d+$)/   => Integer(v)
 #=>         String | :auto => v.to_sym
 #=>         _              => fail "bad"
-#=>       } } }
+#=>       }
+#=>     }
+#=>   }
 # --
 munge { |v| resource[:wide] ? v : v.upcase }
-#=>  { munge { |v| if !self.wide.nil? {
+#=>  {
+#=>     munge { |v| if !self.wide.nil? {
 #=>         v
 #=>       } else {
 #=>         v.upcase
-#=>       } } }
+#=>       } }
+#=>   }
 # --
 munge { |v| v.unknown_method }
 #=>  {
@@ -106,31 +136,37 @@ validate do |v|
   raise ArgumentError, 'empty' if v.empty?
   resource.something_else(v)
 end
-#=>  { validate { |v|
+#=>  {
+#=>     validate { |v|
 #=>       fail "empty" if v.empty?
 #=>       untranslated("the method `something_else` is not supported")
-#=>     } }
+#=>     }
+#=>   }
 # --
 munge do |v|
   list = []
   v.each { |x| list << x.to_s }
   list
 end
-#=>  { munge { |v|
+#=>  {
+#=>     munge { |v|
 #=>       let list = []
 #=>       v.each { |x| list = list.push(x.to_s) }
 #=>       list
-#=>     } }
+#=>     }
+#=>   }
 # --
 munge do |v|
   list = v
   list << 'x'
   list
 end
-#=>  { munge { |v|
+#=>  {
+#=>     munge { |v|
 #=>       let list = v
 #=>       untranslated("the method `<<` is not supported")
-#=>     } }
+#=>     }
+#=>   }
 # --
 munge { |v| resource[:value] || v }
 #=>  {
@@ -146,24 +182,31 @@ munge { |v| resource[:other] }
 def insync?(is)
   is.to_s == should.to_s
 end
-#=>  { insync { |is| is.to_s == should.to_s } }
+#=>  {
+#=>     insync { |is| is.to_s == should.to_s }
+#=>   }
 # --
 def is_to_s(v)
   resource.wide? ? 'secret' : v
 end
-#=>  { is_to_s { |v| if self.wide? {
+#=>  {
+#=>     is_to_s { |v|
+#=>       if self.wide? {
 #=>         "secret"
 #=>       } else {
 #=>         v
-#=>       } } }
+#=>       }
+#=>     }
+#=>   }
 # --
 def helper(v)
   v
 end
 munge { |v| helper(v) }
 #=>  {
-#=>     untranslated munge, "the method `helper` is not supported", ruby: "munge { |v| helper(v) }"
+#=>     munge { |v| helper(v) }
 #=>   }
+#=>   fn helper(v) { v }
 # --
 def property_matches?(a, b)
   a == b
@@ -182,13 +225,19 @@ munge { |v| super(v) }
 #=>   }
 # --
 validate { |v| raise ArgumentError, 'never' }
-#=>  { readonly "never" }
+#=>  {
+#=>     readonly "never"
+#=>   }
 # --
 munge { |v| Integer(v) }
-#=>  { munge { |v| Integer(v) } }
+#=>  {
+#=>     munge { |v| Integer(v) }
+#=>   }
 # --
 validate { |v| fail 'no' if v.instance_of?(Integer) }
-#=>  { validate { |v| fail "no" if v.is_a?(Integer) } }
+#=>  {
+#=>     validate { |v| fail "no" if v.is_a?(Integer) }
+#=>   }
 # --
 validate { |v| fail 'no' if v.instance_of?(Numeric) }
 #=>  {

@@ -393,7 +393,7 @@ impl Printer<'_> {
         match &expr.kind {
             ExprKind::If { branches, otherwise } => {
                 let blocks = branches.iter().map(|(_, block)| block).chain(otherwise);
-                let tall = blocks.clone().any(|b| self.is_tall(b.span)) || (expr.span.is_none() && blocks.count() > 1);
+                let tall = blocks.clone().any(|b| self.is_tall(b.span)) || (blocks.clone().all(|b| b.span.is_none()) && blocks.count() > 1);
                 self.begin(tall);
                 for (i, (condition, block)) in branches.iter().enumerate() {
                     self.push(match (i, condition.negated) {
@@ -418,7 +418,7 @@ impl Printer<'_> {
                 self.push("match ");
                 self.expr(subject);
                 self.push(" ");
-                let span = if expr.span.is_none() { Span::NONE } else { Span::new(subject.span.end, expr.span.end) };
+                let span = if subject.span.is_none() { Span::NONE } else { Span::new(subject.span.end, expr.span.end) };
                 let mut arrows = Vec::new();
                 self.braces(span, "", arms, |a| a.span, |p, a| p.arm(a, &mut arrows));
                 self.align(&arrows, MOST_PADDING);

@@ -1,0 +1,165 @@
+//! Functions of the language for methods that code of a type calls.
+
+use super::build::{self, ident};
+use super::{BlockRole, BodyLowering, Lowered, LoweredBlock, TypeContext, UntranslatedCode, UntranslatedReason};
+use crate::facts::SelfObject;
+use indexmap::IndexMap;
+use rtype_lang::source::Span;
+use rtype_lang::syntax::ast::{Expr, FnDecl};
+use rtype_lang::types::builtin::Function;
+use rtype_ruby::hir::{MethodCall, SourceRange};
+use rtype_ruby::run::CodeSource;
+use std::collections::BTreeSet;
+
+/// A method of a type, or of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionKey {
+    /// The attribute; none for a method of the type.
+    pub attribute: Option<String>,
+    /// The name of the method.
+    pub method: String,
+}
+
+/// The functions of a type.
+#[derive(Default)]
+pub struct FunctionTable {
+    functions: IndexMap<FunctionKey, Translation>,
+    open: usize,
+}
+
+/// A method, as far as it is translated.
+struct Translation {
+    name: String,
+    origin: SourceRange,
+    state: TranslationState,
+}
+
+enum TranslationState {
+    Running,
+    Failed(UntranslatedCode),
+    Done(Box<LoweredBlock>),
+}
+
+/// The maximum nesting of methods that are translated.
+const MAX_OPEN: usize = 16;
+
+impl FunctionTable {
+    /// Returns the functions that these ones call, directly or in other functions, with what is left of them in Ruby.
+    pub fn reachable(&mut self, from: BTreeSet<FunctionKey>) -> Vec<(FnDecl, SourceRange, Vec<UntranslatedCode>)> {
+        let mut all: BTreeSet<FunctionKey> = BTreeSet::new();
+        let mut open: Vec<FunctionKey> = from.into_iter().collect();
+        while let Some(key) = open.pop() {
+            if let Some(TranslationState::Done(made)) = self.functions.get(&key).map(|function| &function.state)
+                && all.insert(key)
+            {
+                open.extend(made.effects.calls.iter().cloned());
+            }
+        }
+        let wanted = std::mem::take(&mut self.functions).into_iter().filter(|(key, _)| all.contains(key));
+        wanted
+            .filter_map(|(_, function)| match function.state {
+                TranslationState::Done(made) => {
+                    let declared = FnDecl { name: ident(&function.name), params: made.params, body: made.body, span: Span::NONE };
+                    Some((declared, function.origin, made.effects.parts))
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Returns a name for a function that no other function has.
+    fn name_for(&self, key: &FunctionKey) -> Option<String> {
+        let plain = key.method.strip_suffix('?').unwrap_or(&key.method);
+        if !crate::ruby::is_word(plain) {
+            return None;
+        }
+        let is_free = |name: &String| {
+            let plain = name.strip_suffix('?').unwrap_or(name);
+            let is_taken = self.functions.values().any(|function| function.name == *name);
+            !is_taken && Function::named(name).is_none() && crate::ruby::local_named(plain) == plain
+        };
+        let owner = key.attribute.as_deref().unwrap_or("own");
+        let further = (2..100).map(|number| format!("{owner}{number}_{}", key.method));
+        [key.method.clone(), format!("{owner}_{}", key.method)].into_iter().chain(further).find(is_free)
+    }
+}
+
+impl BodyLowering<'_, '_, '_> {
+    /// Returns the method of this name of the object that `self` is.
+    pub(super) fn own_method(&self, name: &str) -> Option<FunctionKey> {
+        let attribute = match self.facts.self_object {
+            SelfObject::Resource => None,
+            SelfObject::Attribute => Some(self.role.attribute.clone()?),
+        };
+        let key = FunctionKey { attribute, method: name.to_owned() };
+        self.code_of(&key).is_some().then_some(key)
+    }
+
+    fn code_of(&self, key: &FunctionKey) -> Option<&Option<CodeSource>> {
+        match &key.attribute {
+            None => self.names.methods.get(&key.method),
+            Some(attribute) => self.names.of_attributes.get(attribute)?.get(&key.method),
+        }
+    }
+
+    /// Translates a call of a method of the type or attribute.
+    pub(super) fn method_call(&mut self, key: FunctionKey, call: &MethodCall, origin: SourceRange) -> Lowered<Expr> {
+        let Some(code) = self.code_of(&key).cloned().flatten().filter(|_| call.args.block.is_none()) else {
+            return self.unsupported(call, origin);
+        };
+        let args = self.arguments(&call.args, origin)?;
+        let name = self.function(&key, &code, origin)?;
+        let Some(function) = self.functions.functions.get(&key) else { return self.unsupported(call, origin) };
+        let reads = match &function.state {
+            TranslationState::Done(made) => {
+                let required = made.params.iter().filter(|param| param.default.is_none()).count();
+                if args.len() < required || args.len() > made.params.len() {
+                    return self.fail(UntranslatedReason::Parameters, origin);
+                }
+                made.effects.reads.clone()
+            }
+            // The caller of the running method knows what it reads.
+            _ => self.role.attribute.iter().filter(|_| !self.role.is_function).cloned().collect(),
+        };
+        if self.role.is_early && self.role.attribute.as_ref().is_some_and(|attribute| reads.contains(attribute)) {
+            return self.fail(UntranslatedReason::Form("the value of the attribute before it is set"), origin);
+        }
+        self.effects.reads.extend(reads);
+        self.effects.calls.insert(key);
+        Ok(build::call(&name, args))
+    }
+
+    /// Translates a method, and returns the name of its function.
+    fn function(&mut self, key: &FunctionKey, code: &CodeSource, origin: SourceRange) -> Lowered<String> {
+        if let Some(known) = self.functions.functions.get(key) {
+            return match &known.state {
+                TranslationState::Failed(left) => Err(left.clone()),
+                _ => Ok(known.name.clone()),
+            };
+        }
+        let Some(name) = self.functions.name_for(key).filter(|_| self.functions.open < MAX_OPEN) else {
+            return self.fail(UntranslatedReason::Method(key.method.as_str().into()), origin);
+        };
+        let of_method = code.hir.body(code.body).map_or(origin, |body| body.origin);
+        let running = Translation { name: name.clone(), origin: of_method, state: TranslationState::Running };
+        self.functions.functions.insert(key.clone(), running);
+        let role = match &key.attribute {
+            None => BlockRole { is_function: true, ..BlockRole::of_type(true) },
+            Some(attribute) => BlockRole { is_function: true, ..BlockRole::of_attribute(attribute, 0, true) },
+        };
+        let count = code.hir.body(code.body).map_or(0, |body| body.params.required.len());
+        let role = BlockRole { params: vec![crate::facts::Fact::value(rtype_lang::typing::Kinds::ANY); count], ..role };
+        self.functions.open += 1;
+        let context = TypeContext { run: self.run, names: self.names, functions: self.functions };
+        let lowered = super::lower(context, code, &role);
+        self.functions.open -= 1;
+        let (state, result) = match lowered {
+            Ok(made) => (TranslationState::Done(Box::new(made)), Ok(name)),
+            Err(left) => (TranslationState::Failed(left.clone()), Err(left)),
+        };
+        if let Some(function) = self.functions.functions.get_mut(key) {
+            function.state = state;
+        }
+        result
+    }
+}
