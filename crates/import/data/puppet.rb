@@ -97,6 +97,17 @@ module Puppet
   end
 
   class Type
+    class File < Type
+      class Owner < Property
+      end
+
+      class Group < Property
+      end
+
+      class Mode < Property
+      end
+    end
+
     class << self
       attr_reader :name
 
@@ -155,6 +166,43 @@ module Puppet
       def __constant(name)
         name.to_s.split('_').map { |part| part.capitalize }.join
       end
+    end
+  end
+end
+
+# Paths, of which only the text is known. All other methods need the machine.
+class File
+  SEPARATOR = '/'.freeze
+
+  class << self
+    def join(*parts)
+      parts.flatten.map { |part| part.to_s }.join('/').gsub(%r{/+}, '/')
+    end
+
+    def dirname(path)
+      path = path.to_s.sub(%r{/+\z}, '')
+      cut = path.rindex('/')
+      return '.' if cut.nil?
+      cut.zero? ? '/' : path[0...cut]
+    end
+
+    def basename(path, suffix = '')
+      name = path.to_s.split('/').last.to_s
+      return name.sub(/(?<=.)\.[^.]*\z/, '') if suffix == '.*'
+      name.end_with?(suffix) && name != suffix ? name[0, name.length - suffix.length] : name
+    end
+
+    def extname(path)
+      path.to_s.split('/').last.to_s[/(?<=.)\.[^.]+\z/].to_s
+    end
+
+    def expand_path(path, base = nil)
+      path = join(expand_path(base), path) if base && !path.to_s.start_with?('/')
+      found = []
+      path.to_s.split('/').each do |part|
+        part == '..' ? found.pop : found.push(part) unless part.empty? || part == '.'
+      end
+      (path.to_s.start_with?('/') ? '/' : '') + found.join('/')
     end
   end
 end

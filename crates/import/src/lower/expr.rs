@@ -62,6 +62,11 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Constant(path) => {
                 let value = self.run.constant_in(self.class, &path.name);
                 match (self.constant(&value), crate::facts::constant_path(body, path)) {
+                    (Some(value), _) if is_large(&value) => {
+                        let name = self.functions.constant(&path.name, &value);
+                        self.effects.constants.insert(name.clone());
+                        build::name(&name)
+                    }
                     (Some(value), _) => value,
                     (None, path) => return self.fail(UntranslatedReason::Constant(path.unwrap_or_else(|| "?".into())), origin),
                 }
@@ -201,6 +206,15 @@ impl BodyLowering<'_, '_, '_> {
         }
         let (source, flags) = super::regex::regex(&source, flags);
         Ok(build::regex(source, flags))
+    }
+}
+
+/// Returns whether a constant keeps its name.
+fn is_large(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Array(items) => !items.is_empty(),
+        ExprKind::Map(entries) => !entries.is_empty(),
+        _ => false,
     }
 }
 

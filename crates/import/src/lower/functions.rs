@@ -24,8 +24,12 @@ pub struct FunctionKey {
 #[derive(Default)]
 pub struct FunctionTable {
     functions: IndexMap<FunctionKey, Translation>,
+    constants: IndexMap<String, Expr>,
     open: usize,
 }
+
+/// A function with its source, what is left of it in Ruby, and the constants that it reads.
+pub type WrittenFunction = (FnDecl, SourceRange, Vec<UntranslatedCode>, BTreeSet<String>);
 
 /// A method, as far as it is translated.
 struct Translation {
@@ -45,7 +49,7 @@ const MAX_OPEN: usize = 16;
 
 impl FunctionTable {
     /// Returns the functions that these ones call, directly or in other functions, with what is left of them in Ruby.
-    pub fn reachable(&mut self, from: BTreeSet<FunctionKey>) -> Vec<(FnDecl, SourceRange, Vec<UntranslatedCode>)> {
+    pub fn reachable(&mut self, from: BTreeSet<FunctionKey>) -> Vec<WrittenFunction> {
         let mut all: BTreeSet<FunctionKey> = BTreeSet::new();
         let mut open: Vec<FunctionKey> = from.into_iter().collect();
         while let Some(key) = open.pop() {
@@ -60,11 +64,25 @@ impl FunctionTable {
             .filter_map(|(_, function)| match function.state {
                 TranslationState::Done(made) => {
                     let declared = FnDecl { name: ident(&function.name), params: made.params, body: made.body, span: Span::NONE };
-                    Some((declared, function.origin, made.effects.parts))
+                    Some((declared, function.origin, made.effects.parts, made.effects.constants))
                 }
                 _ => None,
             })
             .collect()
+    }
+
+    /// Returns the constants with these names.
+    pub fn constants(&self, names: &BTreeSet<String>) -> Vec<(String, Expr)> {
+        self.constants.iter().filter(|(name, _)| names.contains(*name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// Returns the name of a constant with a value.
+    pub(super) fn constant(&mut self, name: &str, value: &Expr) -> String {
+        let further = (2..).map(|number| format!("{name}_{number}"));
+        let is_free = |name: &String| self.constants.get(name).is_none_or(|known| known == value);
+        let name = std::iter::once(name.to_owned()).chain(further).find(is_free).unwrap_or_default();
+        self.constants.insert(name.clone(), value.clone());
+        name
     }
 
     /// Returns a name for a function that no other function has.

@@ -192,6 +192,8 @@ pub struct LoweringEffects {
     pub calls: BTreeSet<FunctionKey>,
     /// The attributes of the resource that it reads, also in functions.
     pub reads: BTreeSet<String>,
+    /// The constants that it reads.
+    pub constants: BTreeSet<String>,
     /// Whether it assigns attributes of the resource.
     pub assigns: bool,
 }
@@ -201,6 +203,7 @@ impl LoweringEffects {
         self.parts.extend(other.parts);
         self.calls.extend(other.calls);
         self.reads.extend(other.reads);
+        self.constants.extend(other.constants);
         self.assigns |= other.assigns;
     }
 }

@@ -82,6 +82,19 @@ impl BodyLowering<'_, '_, '_> {
                 let then = self.inner(done, false)?;
                 out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
             }
+            HirKind::If { then, otherwise, .. }
+                if is_value
+                    && self.is_on_one_line(id)
+                    && ![then, otherwise].into_iter().any(|part| {
+                        matches!(
+                            self.kind(part),
+                            HirKind::Nil | HirKind::Seq(_) | HirKind::Assign { .. } | HirKind::If { .. } | HirKind::Return(_)
+                        )
+                    }) =>
+            {
+                let value = self.expr(id)?;
+                out.push(value);
+            }
             HirKind::If { condition, then, otherwise } => self.branches(condition, then, otherwise, is_value, out)?,
             HirKind::Case(case) => self.case(&case, is_value, out)?,
             HirKind::Return(value) => {
@@ -190,6 +203,12 @@ impl BodyLowering<'_, '_, '_> {
         }
     }
 
+    /// Returns whether code is on one line, such as `a ? b : c`.
+    fn is_on_one_line(&self, id: ExprId) -> bool {
+        let origin = self.origin(id);
+        self.hir.line(origin) == self.hir.line(SourceRange { start: origin.end, ..origin })
+    }
+
     fn branches(&mut self, test: ExprId, then: ExprId, otherwise: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
         if matches!(self.kind(then), HirKind::Nil) && !matches!(self.kind(otherwise), HirKind::Nil) {
             self.hoist(&[otherwise], out);
@@ -283,6 +302,13 @@ impl BodyLowering<'_, '_, '_> {
         let (Element::Plain(id) | Element::Splat(id)) = pattern;
         let origin = self.origin(*id);
         let value = match (pattern, self.facts.get(*id).denotes) {
+            (Element::Splat(_), Denotation::Constant(path)) => {
+                let value = self.run.constant_in(self.class, &path);
+                match self.constant(&value) {
+                    Some(value) => value,
+                    None => return self.fail(UntranslatedReason::Constant(path), origin),
+                }
+            }
             (Element::Plain(_), Denotation::Constant(path)) => match super::calls::data_type(&path) {
                 Some(data_type) => return Ok(vec![name(data_type)]),
                 None => self.expr(*id)?,

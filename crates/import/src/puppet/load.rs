@@ -84,6 +84,10 @@ fn declaration(run: &mut Interpreter<'_>, call: &EmbeddedCall) -> DeclaredDirect
         options.extend(pairs.iter().cloned());
         arguments.pop();
     }
+    if call.name == "defaultto" && arguments.is_empty() && call.block.is_none() {
+        // A hash at the end of the arguments.
+        arguments.push(PlainValue::Hash(std::mem::take(&mut options)));
+    }
     let (mut word, mut class, mut origin) = (call.name.clone(), None, call.origin);
     if word == "__declare" {
         // The word, the name, the options and the class.

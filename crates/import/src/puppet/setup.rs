@@ -32,6 +32,9 @@ const CLASSES: &[&str] = &[
     "Puppet::Property::List",
     "Puppet::Property::OrderedList",
     "Puppet::Property::KeyValue",
+    "Puppet::Type::File::Owner",
+    "Puppet::Type::File::Group",
+    "Puppet::Type::File::Mode",
 ];
 
 /// Defines Puppet's classes, and returns them.
@@ -45,8 +48,9 @@ pub(super) fn define(run: &mut Interpreter<'_>) -> Result<Vec<ClassKey>, RunErro
         }
         run.define_method(class, "method_missing", true);
     }
-    let puppet = run.define_class("Puppet", None, true);
-    run.define_method(puppet, "method_missing", true);
+    for class in [run.define_class("Puppet", None, true), run.define_class("File", None, false)] {
+        run.define_method(class, "method_missing", true);
+    }
     let kernel = run.define_class("Kernel", None, true);
     for function in FUNCTIONS {
         run.define_method(kernel, function, false);

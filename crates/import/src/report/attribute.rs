@@ -58,15 +58,21 @@ impl TypeReport<'_, '_> {
             word => Directive { args: vec![build::expr(ExprKind::Word(name.as_str().into()))], ..new(word) },
         };
         let mut children = self.options(call, &name, &mut made);
-        match self.kind(call, class) {
+        let mut methods = self.file.methods_of(class);
+        match self.kind(call, class, &mut methods) {
             Ok(None) => {}
             Ok(Some(kind)) => {
                 form.has_kind = true;
-                made.options.push(option("kind", build::expr(ExprKind::Name(kind.into()))));
+                made.options.push(option("kind", kind));
             }
             Err(reason) => {
                 let left = self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin });
+                let why = left.args.last().cloned().into_iter();
                 children.push(left);
+                let args = std::iter::once(words::word("defaultto")).chain(why).collect();
+                if !inside.iter().any(|d| d.word == "isnamevar") {
+                    children.push(Directive { args, ..new("untranslated") });
+                }
             }
         }
         let says = inside.iter().any(|d| d.word == "isnamevar");
@@ -84,7 +90,7 @@ impl TypeReport<'_, '_> {
             let made = self.attribute_directive(directive, &form);
             children.extend(made.map(|made| self.placed(made, directive.origin)));
         }
-        for method in self.file.methods_of(class) {
+        for method in methods {
             let made = self.attribute_method(&method, &form, call);
             children.extend(made.map(|made| self.placed(made, origin_of(&method).unwrap_or_default())));
         }
@@ -144,24 +150,6 @@ impl TypeReport<'_, '_> {
             }
         }
         children
-    }
-
-    /// Returns the kind for the class that an attribute builds upon.
-    fn kind(&mut self, call: &DeclaredDirective, class: rtype_ruby::run::ClassKey) -> Result<Option<String>, UntranslatedReason> {
-        if let Some(why) = self.file.run.unknown_methods(class) {
-            return Err(UntranslatedReason::Computed(format!("what the attribute builds upon ({why})")));
-        }
-        let is_unknown = matches!(call.option("parent"), Some(PlainValue::Unknown(_)));
-        let base = self.file.base_of(class).filter(|_| !is_unknown);
-        match base.as_deref() {
-            Some("Puppet::Parameter") if call.word == "newparam" => Ok(None),
-            Some("Puppet::Property") if call.word == "newproperty" => Ok(None),
-            Some("Puppet::Property::Ensure") if call.word == "ensurable" => Ok(None),
-            Some("Puppet::Parameter::Boolean") if call.word == "newparam" => Ok(Some("boolean".into())),
-            Some("Puppet::Property::Boolean") if call.word == "newproperty" => Ok(Some("boolean".into())),
-            Some("Puppet::Parameter::Path") if call.word == "newparam" => Ok(Some("path".into())),
-            _ => Err(UntranslatedReason::Form("the class that the attribute builds upon")),
-        }
     }
 
     fn attribute_directive(&mut self, directive: &DeclaredDirective, form: &AttributeForm) -> Option<Directive> {

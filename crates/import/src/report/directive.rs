@@ -7,7 +7,7 @@ use crate::overrides::{ATTRIBUTE, TYPE, is_type_class_hook, is_type_hook, kept_o
 use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, LoadedFile, PuppetType};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt, TitlePatternRow};
-use rtype_ruby::hir::SourceRange;
+use rtype_ruby::hir::{HirKind, SourceRange};
 use rtype_ruby::run::{CodeSource, PlainValue};
 
 /// The automatic relations to other resources.
@@ -70,7 +70,8 @@ impl TypeReport<'_, '_> {
             out.insert(0, Directive { args: vec![words::member(&name)], ..new("feature") });
         }
         let calls = std::mem::take(&mut self.calls);
-        for (function, origin, parts) in self.functions.reachable(calls) {
+        for (function, origin, parts, constants) in self.functions.reachable(calls) {
+            self.constants.extend(constants);
             self.left.extend(parts.into_iter().map(|part| ("helper".to_owned(), part)));
             let made = Directive { block: Some(DirectiveBlock::Fn(Box::new(function))), ..new("fn") };
             out.push(self.placed(made, origin));
@@ -133,6 +134,7 @@ impl TypeReport<'_, '_> {
                 self.translated += 1;
                 self.left.extend(effects.parts.into_iter().map(|part| (block.to_owned(), part)));
                 self.calls.extend(effects.calls);
+                self.constants.extend(effects.constants);
                 made
             }
             Err(mut left) => {
@@ -258,11 +260,26 @@ impl TypeReport<'_, '_> {
             return None;
         }
         let origin = origin_of(method).unwrap_or(declared.origin);
+        let is_title = |method: &DeclaredMethod| !method.of_class && &*method.name == "title";
+        if name == "name" && declared.methods.iter().any(|other| is_title(other) && origin_of(other) == origin_of(method)) {
+            // An alias of `title`.
+            return None;
+        }
         let word = match name {
-            "refresh" | "pre_run_check" if !method.of_class => name,
+            "refresh" | "pre_run_check" | "title" if !method.of_class => name,
             _ => {
                 let reason = UntranslatedReason::Hook(method.name.clone());
-                let kept = if method.of_class { TYPE } else { kept_of_hook(name) };
+                if let ("initialize", Some(code)) = (name, &method.code)
+                    && begins_with_super(code)
+                {
+                    self.may_write(code, &BlockRole::of_type(false));
+                    return Some(self.untranslated("validate", None, UntranslatedCode { reason, origin }));
+                }
+                let kept = match name {
+                    _ if method.of_class => TYPE,
+                    "generate" | "eval_generate" => name,
+                    _ => kept_of_hook(name),
+                };
                 return Some(self.untranslated(kept, None, UntranslatedCode { reason, origin }));
             }
         };
@@ -277,7 +294,7 @@ impl TypeReport<'_, '_> {
             origin,
         };
         self.blocks += 1;
-        let role = BlockRole { is_action: word == "refresh", ..BlockRole::of_type(false) };
+        let role = BlockRole { is_action: word == "refresh", ..BlockRole::of_type(word == "title") };
         let word = word.to_owned();
         Some(self.code(&word, None, &directive, &role, |block| Ok(coded(&word, block.closure()))))
     }
@@ -293,6 +310,16 @@ impl TypeReport<'_, '_> {
             }
         }
     }
+}
+
+/// Returns whether a method first calls the method of Puppet that it replaces.
+fn begins_with_super(code: &CodeSource) -> bool {
+    let Some(body) = code.hir.body(code.body) else { return false };
+    let first = match body.kind(body.root) {
+        HirKind::Seq(all) => all.first().map(|first| body.kind(*first)),
+        other => Some(other),
+    };
+    matches!(first, Some(HirKind::Super(_)))
 }
 
 /// Returns the source of a method.

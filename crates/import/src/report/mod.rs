@@ -2,13 +2,14 @@
 
 mod attribute;
 mod directive;
+mod kinds;
 mod words;
 
 use crate::lower::{FunctionKey, FunctionTable, TypeNames, UntranslatedCode, UntranslatedReason};
 use crate::puppet::{DeclaredBlock, DeclaredDirective, LoadedFile, PuppetType};
 use crate::{Imported, Residue};
 use rtype_lang::source::{Source, Span};
-use rtype_lang::syntax::ast::{Ast, Body, Comment, Declaration, Directive, Item, Opt};
+use rtype_lang::syntax::ast::{Ast, Body, Comment, ConstDecl, Declaration, Directive, Expr, Item, Opt};
 use rtype_lang::syntax::print_types;
 use rtype_ruby::hir::{CommentPlacement, Element, FileId, Hir, HirBody, HirKind, SourceComment, SourceRange};
 use rtype_ruby::run::PlainValue;
@@ -30,6 +31,8 @@ pub(crate) struct TypeReport<'a, 'f> {
     functions: FunctionTable,
     /// The functions that directives call.
     calls: BTreeSet<FunctionKey>,
+    /// The constants that directives read.
+    constants: BTreeSet<String>,
     /// The code that is shown as Ruby.
     shown: Vec<SourceRange>,
     /// The attributes that code which is left in Ruby may change.
@@ -58,6 +61,7 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
         undeclared: BTreeSet::new(),
         functions: FunctionTable::default(),
         calls: BTreeSet::new(),
+        constants: BTreeSet::new(),
         shown: Vec::new(),
         unknown: BTreeSet::new(),
         blocks: 0,
@@ -66,6 +70,7 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
     let directives = report.type_directives(declared);
     let place = report.names.span(declared.origin);
     let comments = report.comments(declared);
+    let constants = report.functions.constants(&report.constants);
     let (left, blocks, translated) = (report.left, report.blocks, report.translated);
     let options = match declared.self_refresh {
         true => vec![Opt {
@@ -81,7 +86,9 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
         body: Body { directives, span: place },
         span: place,
     };
-    let ast = Ast { items: vec![Item::Type(declaration)], comments, ..Ast::default() };
+    let mut items: Vec<Item> = constants.into_iter().map(|(name, value)| Item::Const(constant(&name, value, place))).collect();
+    items.push(Item::Type(declaration));
+    let ast = Ast { items, comments, ..Ast::default() };
     let text = print_types(&ast, source);
     let residues = left
         .into_iter()
@@ -127,6 +134,9 @@ fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<()
         return Err(UntranslatedReason::Computed("the name of an attribute".into()));
     }
     let has_params = declared.directives.iter().any(|directive| directive.word == "newparam");
+    if let Some(why) = file.run.unknown_methods(declared.class).filter(|_| !has_params) {
+        return Err(UntranslatedReason::Computed(format!("what the type builds upon ({why})")));
+    }
     let patterns = declared.methods.iter().any(|method| method.of_class && &*method.name == "title_patterns");
     if namevars.len() > 1 && patterns && directive::title_rows(file, declared).is_none() {
         return Err(UntranslatedReason::Directive("title_patterns".into()));
@@ -178,6 +188,12 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
         }
     }
     names
+}
+
+/// Returns a constant, which is written behind the comments before the type.
+fn constant(name: &str, value: Expr, place: Span) -> ConstDecl {
+    let span = if place.is_none() { place } else { Span::new(place.start, place.start + 1) };
+    ConstDecl { name: crate::lower::build::ident(name), value, span }
 }
 
 /// Returns whether a comment tells Ruby something, or cannot be written in the language.

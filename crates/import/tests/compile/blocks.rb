@@ -119,11 +119,7 @@ end
 # --
 munge { |v| resource[:wide] ? v : v.upcase }
 #=>  {
-#=>     munge { |v| if !self.wide.nil? {
-#=>         v
-#=>       } else {
-#=>         v.upcase
-#=>       } }
+#=>     munge { |v| !self.wide.nil? ? v : v.upcase }
 #=>   }
 # --
 munge { |v| v.unknown_method }
@@ -190,13 +186,7 @@ def is_to_s(v)
   resource.wide? ? 'secret' : v
 end
 #=>  {
-#=>     is_to_s { |v|
-#=>       if self.wide? {
-#=>         "secret"
-#=>       } else {
-#=>         v
-#=>       }
-#=>     }
+#=>     is_to_s { |v| self.wide? ? "secret" : v }
 #=>   }
 # --
 def helper(v)
