@@ -82,16 +82,7 @@ impl BodyLowering<'_, '_, '_> {
                 let then = self.inner(done, false)?;
                 out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
             }
-            HirKind::If { then, otherwise, .. }
-                if is_value
-                    && self.is_on_one_line(id)
-                    && ![then, otherwise].into_iter().any(|part| {
-                        matches!(
-                            self.kind(part),
-                            HirKind::Nil | HirKind::Seq(_) | HirKind::Assign { .. } | HirKind::If { .. } | HirKind::Return(_)
-                        )
-                    }) =>
-            {
+            HirKind::If { then, otherwise, .. } if is_value && self.is_ternary(id, [then, otherwise]) => {
                 let value = self.expr(id)?;
                 out.push(value);
             }
@@ -203,10 +194,13 @@ impl BodyLowering<'_, '_, '_> {
         }
     }
 
-    /// Returns whether code is on one line, such as `a ? b : c`.
-    fn is_on_one_line(&self, id: ExprId) -> bool {
+    /// Returns whether a condition is written on one line, as in `a ? b : c`.
+    fn is_ternary(&self, id: ExprId, branches: [ExprId; 2]) -> bool {
+        use HirKind::{Assign, Begin, Case, If, Next, Nil, Return, Seq};
         let origin = self.origin(id);
-        self.hir.line(origin) == self.hir.line(SourceRange { start: origin.end, ..origin })
+        let is_statement = |kind| matches!(kind, Assign { .. } | Begin(_) | Case(_) | If { .. } | Next(_) | Nil | Return(_) | Seq(_));
+        let is_simple = branches.into_iter().all(|branch| !is_statement(self.kind(branch)));
+        is_simple && self.hir.line(origin) == self.hir.line(SourceRange { start: origin.end, ..origin })
     }
 
     fn branches(&mut self, test: ExprId, then: ExprId, otherwise: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {

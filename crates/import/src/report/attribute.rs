@@ -31,6 +31,13 @@ struct AttributeForm {
     has_kind: bool,
 }
 
+/// Returns whether an attribute of the kind `boolean` converts its values in another way.
+fn only_munges(attribute: &Directive, children: &[Directive]) -> bool {
+    let is_boolean = attribute.options.iter().any(|o| matches!(&o.value.kind, ExprKind::Name(kind) if kind == "boolean"));
+    let has = |name: &str| children.iter().any(|d| d.name.name == name);
+    is_boolean && has("munge") && !has("validate")
+}
+
 impl TypeReport<'_, '_> {
     pub(super) fn attribute(&mut self, call: &DeclaredDirective) -> Directive {
         let origin = call.origin;
@@ -95,11 +102,7 @@ impl TypeReport<'_, '_> {
             children.extend(made.map(|made| self.placed(made, origin_of(&method).unwrap_or_default())));
         }
         in_order(&mut children);
-        let munges = children.iter().any(|d| d.name.name == "munge" && d.is_override);
-        if matches!(&made.options.last().map(|o| &o.value.kind), Some(ExprKind::Name(kind)) if kind == "boolean")
-            && munges
-            && !children.iter().any(|d| d.name.name == "validate")
-        {
+        if only_munges(&made, &children) {
             // In Puppet, only `munge` of this kind refuses values.
             children.insert(0, coded("override validate", build::closure(vec![build::ident("value")], Vec::new())));
         }
@@ -260,6 +263,11 @@ impl TypeReport<'_, '_> {
         Some(match value {
             PlainValue::Nil | PlainValue::Bool(false) => return None,
             PlainValue::Sym(name) if crate::ruby::is_word(name) => Directive { args: vec![words::word(name)], ..new("defaultto") },
+            // Braces would be a block.
+            PlainValue::Hash(_) => {
+                let value = build::expr(ExprKind::Paren(Box::new(crate::lower::literal_of(value)?)));
+                Directive { args: vec![value], ..new("defaultto") }
+            }
             PlainValue::Sym(_) => {
                 let value = crate::lower::literal_of(value)?;
                 coded("defaultto", build::closure(Vec::new(), vec![value]))

@@ -122,7 +122,7 @@ impl TypeReport<'_, '_> {
             let effects = lowered.effects.clone();
             finish(lowered).map(|made| (made, effects)).map_err(|reason| UntranslatedCode { reason, origin: directive.origin })
         });
-        let is_left = finished.as_ref().map_or(true, |(_, effects)| !effects.parts.is_empty());
+        let is_left = !matches!(&finished, Ok((_, effects)) if effects.parts.is_empty());
         if let DeclaredBlock::Code(code) = &directive.block
             && is_left
             && matches!(block, "validate" | "munge" | "defaultto")

@@ -234,3 +234,84 @@ validate { |v| fail 'no' if v.instance_of?(Numeric) }
 #=>     untranslated validate, "the constant `Numeric` is not supported",
 #=>       ruby: "validate { |v| fail 'no' if v.instance_of?(Numeric) }"
 #=>   }
+# --
+def helper(v, deep = false) = deep ? v.strip : v
+munge { |v| helper(v, true) }
+#=>  {
+#=>     munge { |v| helper(v, true) }
+#=>   }
+#=>   fn helper(v, deep = false) { deep ? v.strip : v }
+# --
+munge do |v|
+  begin
+    Integer(v)
+  rescue ArgumentError => e
+    raise ArgumentError, "no number: #{e.message}"
+  end
+end
+#=>  {
+#=>     munge { |v|
+#=>       try { Integer(v) } else "ArgumentError" { |e| fail "no number: #{e}", error: "ArgumentError" }
+#=>     }
+#=>   }
+# --
+def insync?(is)
+  return true if is == :any
+  super
+end
+#=>  {
+#=>     insync { |is|
+#=>       return true if is == :any
+#=>       super
+#=>     }
+#=>   }
+# --
+validate { |v| v =~ /a/ or raise(ArgumentError, "#{name} is a #{v.class}") }
+#=>  {
+#=>     validate { |v| fail "value is a #{type_of(v)}" unless v =~ /a/ }
+#=>   }
+# --
+validate do |v|
+  # A path.
+  raise ArgumentError, 'not absolute' unless Pathname.new(v).absolute? # always
+end
+#=>  {
+#=>     validate { |v|
+#=>       # A path.
+#=>       fail "not absolute" unless v.absolute?  # always
+#=>     }
+#=>   }
+# --
+defaultto { [:name, :wide].map { |other| resource[other] } }
+#=>  {
+#=>     defaultto { [:name, :wide].map { |other| self[other] } }
+#=>   }
+# --
+UNITS = { 'k' => 1000 }.freeze
+munge { |v| UNITS[v] }
+#=>  {
+#=>     munge { |v| UNITS[v] }
+#=>   }
+# --
+defaultto({})
+#=>  {
+#=>     defaultto ({})
+#=>   }
+# --
+munge do |v|
+  resource[:wide] = :true
+  v
+end
+#=>  {
+#=>     untranslated munge, "an assignment to an attribute is not supported", ruby: """
+#=>         munge do |v|
+#=>           resource[:wide] = :true
+#=>           v
+#=>         end
+#=>         """
+#=>   }
+# --
+munge { |v| v.empty? ? nil : v.strip }
+#=>  {
+#=>     munge { |v| v.strip unless v.empty? }
+#=>   }
