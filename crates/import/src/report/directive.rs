@@ -328,7 +328,7 @@ pub(super) fn origin_of(method: &DeclaredMethod) -> Option<SourceRange> {
     Some(code.hir.body(code.body)?.origin)
 }
 
-/// Sorts directives by their places; one without a place stays behind the one before it.
+/// Sorts directives by their places; one without a place follows the one before it.
 pub(super) fn in_order(directives: &mut Vec<Directive>) {
     let mut last = 0;
     let mut placed: Vec<(u32, Directive)> = Vec::new();

@@ -190,13 +190,13 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
     names
 }
 
-/// Returns a constant, which is written behind the comments before the type.
+/// Returns a constant, which is written after the comments before the type.
 fn constant(name: &str, value: Expr, place: Span) -> ConstDecl {
     let span = if place.is_none() { place } else { Span::new(place.start, place.start + 1) };
     ConstDecl { name: crate::lower::build::ident(name), value, span }
 }
 
-/// Returns whether a comment tells Ruby something, or cannot be written in the language.
+/// Returns whether a comment is for Ruby, or cannot be written in the language.
 fn is_directive(text: &str, at: u32) -> bool {
     let is_magic = ["frozen_string_literal:", "coding:", "warn_indent:"].iter().any(|word| text.contains(word));
     text.starts_with('=') || is_magic && at < 200 || text.starts_with("#!")
