@@ -29,6 +29,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/agent/src/catalog.rs", "resources", "a key of catalogs"),
     ("crates/agent/src/client.rs", "resources", "a key of catalogs"),
+    ("crates/import/examples/compare.rs", "file", "a key of the importer's report"),
+    ("crates/import/src/puppet/setup.rs", "file", "a class of Ruby"),
     ("crates/lang/src/types/facts.rs", "augeas", "a fact of Facter"),
     ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),
     ("crates/agent/src/report/mod.rs", "file", "a key of Puppet's reports"),

@@ -41,7 +41,6 @@ const READERS: &[&str] = &[
     "insync?",
     "isomorphic?",
     "line",
-    "file",
     "present?",
 ];
 
