@@ -177,7 +177,7 @@ fn invalid_answers_are_reported_with_the_expected_form() {
     let long = error("read -r line; head -c 17000000 /dev/zero | tr '\\0' x; echo; read -r line");
     assert!(long.contains("it said a line of more than 16 MiB that begins with `[output withheld"), "{}", text(&long));
     let fault = error(&answer(r#"{"id":2,"error":{"kind":"sad","msg":"x"}}"#));
-    assert!(fault.contains("unknown variant `sad`"), "{}", text(&fault));
+    assert!(fault.contains("unknown value `sad`"), "{}", text(&fault));
     assert_eq!(error(&answer(r#"{"id":2,"error":{"kind":"failed","msg":"the bus is down"}}"#)), "the bus is down");
     assert_eq!(error(&answer(r#"{"id":2,"resources":[],"complete":false}"#)), "`./lamp.sh` could not determine whether it exists");
 }

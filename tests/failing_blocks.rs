@@ -12,7 +12,7 @@ enum Runs {
     Always,
     /// If the machine is read.
     Read,
-    /// If a provider is chosen: a run refers to `rtype describe --providers`, which shows the error.
+    /// If a provider is chosen: the error is a reason why a provider is unsuitable. A run may refer to `rtype describe --providers`, which shows it.
     Chosen,
     /// In a run, before the resource is read.
     Run,
@@ -159,7 +159,7 @@ fn a_block_that_fails_is_never_silent() {
             let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
             let is_loud = match runs {
                 Runs::Described => text.contains("cannot be formatted"),
-                Runs::Chosen => text.contains("shows why") && !output.status.success(),
+                Runs::Chosen => (text.contains(error) || text.contains("shows why")) && !output.status.success(),
                 _ => text.contains(error) && !output.status.success(),
             };
             if text.contains("T[x]: T[x]") || finds(command, *runs) && !is_loud {

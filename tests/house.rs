@@ -33,6 +33,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/import/src/puppet/setup.rs", "file", "a class of Ruby"),
     ("crates/lang/src/types/facts.rs", "augeas", "a fact of Facter"),
     ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),
+    ("crates/engine/src/report/provenance.rs", "stage", "a container of classes"),
     ("crates/agent/src/report/mod.rs", "file", "a key of Puppet's reports"),
     ("crates/agent/src/report/described.rs", "file", "a key of Puppet's reports"),
     ("crates/agent/src/report/mod.rs", "host", "a key of Puppet's reports"),

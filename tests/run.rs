@@ -561,7 +561,7 @@ fn modes_that_are_not_declared_do_not_depend_on_the_umask() {
     }
 }
 
-/// Files that programs create belong to root, so that nobody else may write them. Without git, `exec` stands for all programs.
+/// Files that programs create belong to root: other users must not be able to write to them.
 #[test]
 fn programs_of_root_create_no_files_that_others_can_write() {
     use std::os::unix::fs::PermissionsExt;

@@ -40,7 +40,9 @@ pub fn unknown_command(error: &clap::Error) -> Option<String> {
     let mut path = command.get_name().to_owned();
     let words: Vec<String> = rtype_system::process::arguments().collect();
     for word in words.iter().take_while(|word| *word != wrong) {
-        if let Some(inner) = command.find_subcommand(word).cloned() {
+        if word != "help"
+            && let Some(inner) = command.find_subcommand(word).cloned()
+        {
             path = format!("{path} {word}");
             command = inner;
         }
@@ -70,7 +72,7 @@ pub fn counts_changes(mut words: impl Iterator<Item = String>) -> bool {
 }
 
 fn help_for(command: &Command, path: &str, wrong: &str) -> String {
-    let names = || command.get_subcommands().map(Command::get_name);
+    let names = || command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
     let is_top = !path.contains(' ');
     if is_top && (Path::new(wrong).extension().is_some() || wrong.contains('/')) {
         return format!("write the command first: `{path} check {}`", printable(wrong));

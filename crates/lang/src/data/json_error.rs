@@ -25,7 +25,7 @@ fn kind(expected: &str) -> &str {
         "bool" => "a boolean",
         "string" => "a string",
         _ if expected == "a map" => "an object",
-        _ if expected == "a sequence" => "a list",
+        _ if expected == "a sequence" || expected.starts_with("a tuple") => "a list",
         _ => expected,
     }
 }
@@ -86,7 +86,7 @@ mod tests {
             (r#"{"version":1,"parts":[]}"#, "expected an object, found a list at line 1 column 21"),
             (r#"{"version":1,"parts":{"a":7}}"#, "expected an object, found integer `7` at line 1 column 27"),
             (r#"{"version":1,"level":"high"}"#, "unknown value `high`, expected `low` at line 1 column 27"),
-            (r#"{"version":1,"offset":[1]}"#, "expected a list, found a list of another length at line 1 column 24"),
+            (r#"{"version":1,"offset":[1]}"#, "expected a list, found a list of another length at line 1 column 25"),
             (r#"{"version":1,"offset":["a",1,true]}"#, "expected an integer, found string \"a\" at line 1 column 26"),
             (r#"{"version":1,"offset":[1,"a",true]}"#, "expected a number, found string \"a\" at line 1 column 28"),
             (r#"{"version":1,"offset":[1,1,1]}"#, "expected a boolean, found integer `1` at line 1 column 28"),

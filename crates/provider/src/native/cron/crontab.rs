@@ -177,8 +177,8 @@ impl Provider for Crontab {
         let mut texts: HashMap<&str, Result<String, ProviderError>> = HashMap::new();
         for user in &owners {
             // The crontab of a deleted user has no jobs: cron does not run them.
-            let is_user = || Thing::User(user.clone()).exists(system);
-            texts.entry(user).or_insert_with(|| if is_user() { read(system, directory, user) } else { Ok(String::new()) });
+            let of_user = |text| if Thing::User(user.clone()).exists(system) { text } else { String::new() };
+            texts.entry(user).or_insert_with(|| read(system, directory, user).map(of_user));
         }
         let tabs: HashMap<&str, Result<Vec<Job<'_>>, ProviderError>> =
             texts.iter().map(|(user, text)| (*user, text.as_ref().map_err(Clone::clone).and_then(|t| parse(t, directory, user)))).collect();

@@ -247,7 +247,8 @@ mod tests {
 
     /// A machine with bob's crontab and a program that installs crontabs.
     fn machine_with(tab: &str) -> (tempfile::TempDir, System) {
-        let (directory, system) = machine(&[("/var/spool/cron/crontabs/bob", tab)]);
+        let (directory, system) =
+            machine(&[("/var/spool/cron/crontabs/bob", tab), ("/etc/passwd", "bob:x:1000:1000::/home/bob:/bin/sh\n")]);
         let install = "[ \"$1\" = -u ] || exit 3; tab=${0%/usr/bin/crontab}/var/spool/cron/crontabs/$2\n\
             case $3 in /*) /bin/cat \"$3\" > \"$tab\" ;; esac\n[ ! -e \"$tab.deny\" ]";
         program(&system, "crontab", install);
