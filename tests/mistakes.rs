@@ -92,6 +92,75 @@ fn invisible_characters_are_named_and_can_be_fixed() {
 }
 
 #[test]
+fn words_in_capitals_that_resemble_no_constant_are_text() {
+    let cases = [
+        ("const KINDS = 1", "defaultto KB"),
+        ("const KB = 1024", "newvalues GB, MB"),
+        ("const SHA1 = 1", "newvalues SHA2, SHA256"),
+        ("const LIMIT = 1", "newvalues RED, GREEN, Limited"),
+        ("const LARGE = \"x\"", "defaultto \"LARGR\""),
+        ("const DEBIAN = \"x\"", "defaultto Debian"),
+    ];
+    for (constant, directive) in cases {
+        let (library, found) = findings(&format!("{constant}\ntype a {{\n  newparam name\n  newproperty size {{ {directive} }}\n}}\n"));
+        let unknown: Vec<_> = found.into_iter().filter(|one| one.is_error()).collect();
+        assert!(unknown.is_empty(), "{}", common::show(&unknown, &library.sources));
+    }
+}
+
+#[test]
+fn line_separators_between_statements_become_line_breaks() {
+    for separator in ['\u{85}', '\u{2028}', '\u{2029}'] {
+        let places = [
+            "type a {\n  newparam name@  newproperty size\n}\n",
+            "type a {\n  newparam name\n  newproperty size { munge { |v|\n    let n = v.strip@    n\n  } }\n}\n",
+            "type a {\n  newparam name\n  newproperty size { defaultto 5 }@}\n",
+        ];
+        for place in places {
+            let text = place.replace('@', &separator.to_string());
+            let (library, found) = findings(&text);
+            let edit = found.first().and_then(|one| one.fix.as_ref()).and_then(|fix| fix.edits.first());
+            let is_right = found.len() == 1 && edit.is_some_and(|edit| edit.text == "\n");
+            assert!(is_right, "{place:?}\n{}", common::show(&found, &library.sources));
+            assert!(findings(&place.replace('@', "\n")).1.is_empty(), "{place:?} is wrong after the fix");
+        }
+    }
+}
+
+#[test]
+fn invisible_blanks_in_data_are_named() {
+    for (character, _) in INVISIBLE {
+        // The YAML parser reads these as line breaks, and JSON and YAML files may begin with a byte order mark.
+        if matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}') {
+            continue;
+        }
+        for (name, text) in [
+            ("a.yaml", "file:\n@ /tmp/x:\n    mode: '0644'\n"),
+            ("a.yaml", "file:\n  /tmp/x:\n    mode@: '0644'\n"),
+            ("a.yaml", "file:\n  /tmp/x:\n    mode:@'0644'\n"),
+            ("a.yaml", "file:\n  /tmp/x:\n    mode: @file\n"),
+            ("a.json", "[{\"type\":@\"file\", \"title\": \"/tmp/x\"}]"),
+            ("a.json", "[{\"type\": \"file\",@ \"title\": \"/tmp/x\"}]"),
+            ("a.json", "[{\"type\": \"file\", \"title\": \"/tmp/x\"}]@"),
+        ] {
+            // Invisible characters without width may be part of a value in YAML.
+            if name == "a.yaml" && !character.is_whitespace() {
+                continue;
+            }
+            let mut library = rtype::app::input::types_in(Vec::new());
+            let source = library.sources.add(name, text.replace('@', &character.to_string())).unwrap();
+            let inputs = [Input::Resources(source)];
+            let natives = NativeProviders::standard();
+            let checked = check::run(&inputs, Vec::new(), &mut library, &natives, &UnknownWorld, &Selection::default());
+            let found: Vec<_> = checked.findings.into_iter().map(|finding| finding.diagnostic).collect();
+            let number = format!("U+{:04X}", u32::from(*character));
+            let is_named = matches!(found.as_slice(), [one] if one.message.contains(&number));
+            assert!(is_named, "{number} in {name} {text:?}:\n{}", common::show(&found, &library.sources));
+        }
+    }
+}
+
+#[test]
 fn typographic_punctuation_is_replaced_by_ascii() {
     let cases = [
         ("munge { |v| v.to_i – 1 }", "-"),

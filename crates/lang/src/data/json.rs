@@ -1,7 +1,7 @@
 //! A JSON parser that keeps source spans, which `serde_json` does not.
 
 use super::node::{DataNode, Kind, MAX_DEPTH, too_deep, too_large};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, blank_at};
 use crate::source::{Source, Span};
 use crate::value::EcoString;
 
@@ -78,6 +78,9 @@ impl Parser<'_> {
     }
 
     fn error(&self, at: usize, message: impl Into<String>, help: &str) -> Box<Diagnostic> {
+        if let Some(blank) = blank_at(Code::BadInput, self.source, at) {
+            return Box::new(blank);
+        }
         let end = self.source.text().get(at..).and_then(|t| t.chars().next()).map_or(at, |c| at + c.len_utf8());
         Box::new(Diagnostic::new(Code::BadInput, self.source.span_of(at..end), message).help(help))
     }

@@ -4,7 +4,7 @@ use super::keys::{KeyConflict, Pairs};
 use super::node::{DataNode, Kind, MAX_DEPTH, too_deep, too_large};
 use super::scalar::{self, Scalar, ScalarClass};
 use super::yaml_mistake::{self, Mistake};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, blank_in_line, unexpected_blank};
 use crate::source::{Source, Span};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
 use std::collections::HashMap;
@@ -185,7 +185,15 @@ impl Builder {
             None if style == ScalarStyle::Plain && text.starts_with('?') && self.open.last().is_some_and(|open| open.is_flow) => {
                 return self.error(span, "a value without quotes in brackets cannot start with `?`", "put it in quotes");
             }
-            None if style == ScalarStyle::Plain => Some(scalar::plain(text)),
+            None if style == ScalarStyle::Plain => {
+                if let Some((at, blank)) = blank_outside(text).filter(|_| self.rules.strict) {
+                    let from = span.start + at as u32;
+                    let is_one_line = span.len() == text.len();
+                    let place = if is_one_line { Span::new(from, from + blank.len_utf8() as u32) } else { span };
+                    return Err(Box::new(unexpected_blank(Code::BadInput, place, blank)));
+                }
+                Some(scalar::plain(text))
+            }
             None => Some(Scalar::Str(text.into())),
         };
         match scalar {
@@ -313,6 +321,19 @@ impl Builder {
     }
 }
 
+/// Returns an invisible blank in a plain scalar that was written for a plain space: at an end, or after `:` or `-`.
+fn blank_outside(text: &str) -> Option<(usize, char)> {
+    let mut before = None;
+    for (at, c) in text.char_indices() {
+        let is_indicated = matches!(before, None | Some(':')) || text.starts_with('-') && at == 1 || at + c.len_utf8() == text.len();
+        if !c.is_ascii() && c.is_whitespace() && is_indicated {
+            return Some((at, c));
+        }
+        before = Some(c);
+    }
+    None
+}
+
 fn size(node: &DataNode) -> Size {
     let sum = |children: &mut dyn Iterator<Item = &DataNode>| {
         children
@@ -356,6 +377,10 @@ fn problem(source: &Source, error: &ScanError) -> Box<Diagnostic> {
             Box::new(found.help("quote strings that start with `*` or `&`"))
         }
         _ => {
+            let before = source.text().get(..at).and_then(|before| before.rfind('\n')).unwrap_or(at);
+            if let Some(blank) = [at, before].into_iter().find_map(|at| blank_in_line(Code::BadInput, source, at)) {
+                return Box::new(blank);
+            }
             let Mistake { span, message, help } = yaml_mistake::explain(source, at);
             Box::new(Diagnostic::new(Code::BadInput, span, message).help(help))
         }

@@ -3,6 +3,7 @@
 //! Messages begin in lower case, have no final full stop and no line breaks, quote user text in backticks, and never mention internals.
 //! The message states the problem; `help` states the allowed values or an alternative.
 
+mod blanks;
 mod codes;
 mod findings;
 mod help;
@@ -12,6 +13,8 @@ mod render;
 mod run_findings;
 mod subject;
 
+pub use blanks::blank_in_line;
+pub(crate) use blanks::{blank_at, blank_help, blank_name, unexpected_blank};
 pub use codes::{CODES, Code, CodeInfo};
 pub use findings::Findings;
 pub use help::Help;

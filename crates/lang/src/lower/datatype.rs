@@ -101,6 +101,9 @@ impl Literals<'_> {
                 out.push(TypeArg::Members(members.collect::<Option<_>>()?));
             }
             ExprKind::Index(..) => out.push(TypeArg::Type(self.type_at(argument, depth + 1)?)),
+            ExprKind::Name(n) | ExprKind::Word(n) if self.is_misspelt_constant(n, argument.span) => {
+                return self.unknown_constant(n, argument.span);
+            }
             ExprKind::Name(n) | ExprKind::Word(n) if self.is_type_name(n) => out.push(TypeArg::Type(self.type_at(argument, depth + 1)?)),
             _ => match self.value(argument)? {
                 Value::Array(values) => out.extend(values.iter().cloned().map(TypeArg::Value)),
@@ -116,6 +119,11 @@ impl Literals<'_> {
     /// Returns `true` for a capitalized word that is neither a constant nor a parameter.
     fn is_type_name(&self, name: &str) -> bool {
         name.starts_with(|c: char| c.is_uppercase()) && !self.names.consts.contains_key(name) && !self.bindings.contains_key(name)
+    }
+
+    /// Returns `true` if a word resembles a constant, and is neither a data type nor a parameter.
+    fn is_misspelt_constant(&self, name: &str, span: Span) -> bool {
+        self.is_type_name(name) && !self.is_data_type(name) && self.names.misspelt_constant(name, span).is_some()
     }
 
     /// Lowers `name => T` or `Optional[name] => T`.

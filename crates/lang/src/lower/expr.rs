@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Arm, BinaryOp, Block, Closure, Condition, Expr, ExprKind, Ident, StrLit, StrPart, UnaryOp};
 use crate::syntax::{OTHERWISE, is_else};
 use crate::types::{AttrId, Handler, Lambda, MatchArm, Node, Op, Pattern};
-use crate::value::{EcoString, Value};
+use crate::value::{DataType, EcoString, Value};
 
 impl BlockLowerer<'_> {
     pub fn expr(&self, expr: &Expr) -> Node {
@@ -153,7 +153,7 @@ impl BlockLowerer<'_> {
                     Op::Const(Value::Nil)
                 }
                 "metaparams" | "current_user" => return self.call_without_parens(name, span),
-                _ if is_constant(name) && !self.is_known_in_capitals(name) => return self.unknown_name(name, span),
+                _ if self.is_unknown_constant(name) => return self.unknown_name(name, span),
                 _ if name.starts_with(|c: char| c.is_uppercase()) => match self.data_type(name, &[], span) {
                     Some(t) => Op::Const(Value::Type(t.into())),
                     None => Op::Const(Value::Nil),
@@ -167,6 +167,15 @@ impl BlockLowerer<'_> {
     /// Returns `true` if a name in capitals is the name of a data type, an alias or a Ruby module.
     pub(super) fn is_known_in_capitals(&self, name: &str) -> bool {
         super::datatype::is_data_type(name) || self.scope.names.aliases.contains_key(name) || ruby::module(name, Span::NONE).is_some()
+    }
+
+    /// Returns `true` if a name in capitals is unknown, or if an unknown capitalized name resembles a constant more than a data type.
+    fn is_unknown_constant(&self, name: &str) -> bool {
+        let names = self.scope.names;
+        let known =
+            || DataType::TABLE.iter().map(|(name, ..)| *name).chain(names.aliases.keys().copied()).chain(names.consts.keys().copied());
+        let resembles = || nearest(name, known()).is_some_and(|near| names.consts.contains_key(near));
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && !self.is_known_in_capitals(name) && (is_constant(name) || resembles())
     }
 
     pub(super) fn unknown_name(&self, name: &str, span: Span) -> Node {

@@ -1,9 +1,10 @@
 //! Evaluates constant expressions: arguments and options of directives, constants.
 
 use super::block::Bindings;
+use super::expr::is_constant;
 use super::names::Names;
 use super::{NameKind, Sink, datatype};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Call, Expr, ExprKind, RegexLit, StrLit, UnaryOp};
 use crate::value::{EcoString, Map, Regex, ResourceRef, Symbol, Value};
@@ -81,7 +82,10 @@ impl Literals<'_> {
                         self.sink.refer(NameKind::Constant, expr.span, c.name.span);
                         self.at_depth(&c.value, depth + 1)?
                     }
-                    None => Value::str(w.clone()),
+                    None => match self.names.misspelt_constant(w, expr.span) {
+                        Some(_) => return self.unknown_constant(w, expr.span),
+                        None => Value::str(w.clone()),
+                    },
                 },
                 None => Value::sym(w.clone()),
             },
@@ -127,7 +131,7 @@ impl Literals<'_> {
     }
 
     /// Returns `true` if this is the name of a built-in data type or an alias.
-    fn is_data_type(&self, name: &str) -> bool {
+    pub(super) fn is_data_type(&self, name: &str) -> bool {
         datatype::is_data_type(name) || self.names.aliases.contains_key(name)
     }
 
@@ -143,10 +147,22 @@ impl Literals<'_> {
         if self.is_data_type(name) {
             return self.named_type(name, &[], span, 0).map(|t| Value::Type(Arc::new(t)));
         }
+        self.unknown_constant(name, span)
+    }
+
+    /// Reports a name that is neither a constant nor a parameter.
+    pub(super) fn unknown_constant<T>(&self, name: &str, span: Span) -> Option<T> {
         let d = Diagnostic::new(Code::UnknownName, span, format!("unknown constant `{name}`"));
-        let known = self.names.consts.keys().copied();
         self.names.refer_similar(name, span, self.sink);
-        self.sink.report(d.maybe_help(did_you_mean(name, known)));
+        let help = match nearest(name, self.names.consts_outside(span)) {
+            Some(near) if self.names.misspelt_constant(name, span).is_some() => {
+                Help::suggestion(near).or_else(format!("For the text, write `\"{name}\"`"))
+            }
+            Some(near) => Help::suggestion(near),
+            None if is_constant(name) => format!("declare it at the top level of the file: `const {name} = …`").into(),
+            None => format!("for the text, write `\"{name}\"`; for the symbol, write `:{name}`").into(),
+        };
+        self.sink.report(d.help(help));
         None
     }
 

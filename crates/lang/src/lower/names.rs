@@ -1,5 +1,6 @@
 //! Collects the top-level declarations in a file and in the files that it uses.
 
+use super::expr::is_constant;
 use super::{NameKind, Sink};
 use crate::diagnostics::{Code, Diagnostic, did_you_mean, nearest};
 use crate::source::Span;
@@ -24,8 +25,27 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     /// Records a misspelled name as a use of the constant with the most similar name, so that it is not reported as unused.
     pub fn refer_similar(&self, name: &str, span: Span, sink: &Sink) {
-        let similar = nearest(name, self.consts.keys().copied()).and_then(|similar| self.consts.get(similar));
+        let similar = nearest(name, self.consts_outside(span)).and_then(|similar| self.consts.get(similar));
         similar.into_iter().for_each(|constant| sink.refer(NameKind::Constant, span, constant.name.span));
+    }
+
+    /// Returns the names of the constants, without the constant whose value is at `span`.
+    pub fn consts_outside(&self, span: Span) -> impl Iterator<Item = &'a str> {
+        self.consts.iter().filter(move |(_, constant)| !constant.span.contains(span)).map(|(name, _)| *name)
+    }
+
+    /// Returns the constant that a word in capitals probably names, where the word would otherwise be text.
+    ///
+    /// Short words and words with other digits resemble each other by chance, as `KB` and `GB` or `SHA1` and `SHA2` do.
+    pub fn misspelt_constant(&self, word: &str, span: Span) -> Option<&'a str> {
+        let near = is_constant(word).then(|| nearest(word, self.consts_outside(span))).flatten()?;
+        let letters = |name: &str| name.chars().filter(|c| !c.is_ascii_digit()).collect::<Vec<_>>();
+        let (mut given, mut meant) = (letters(word), letters(near));
+        let has_other_digits = given == meant;
+        given.sort_unstable();
+        meant.sort_unstable();
+        let is_close = if word.len() < 5 { given == meant } else { strsim::damerau_levenshtein(word, near) <= 2 };
+        (is_close && !has_other_digits).then_some(near)
     }
 
     pub fn collect(file: &'a Ast, context: &[&'a Ast], sink: &Sink) -> Names<'a> {

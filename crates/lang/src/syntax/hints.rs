@@ -347,7 +347,8 @@ pub(crate) fn junk(text: &str, start: usize, end: usize, expected: Expected<'_>,
     if in_code && matches!(word_before, "var" | "const" | "my" | "local" | "auto") {
         let end = before.trim_end().len();
         let place = span(end - word_before.len(), end);
-        let help = format!("write `let {}`", one_line(text.get(start..end_of_line(text, start)).unwrap_or("")));
+        let rest = text.get(start..).and_then(|rest| rest.split(['\n', ';', '}']).next()).unwrap_or("");
+        let help = format!("write `let {}`", one_line(rest));
         return Diagnostic::new(Code::Syntax, place, format!("`{word_before}` is not a keyword")).help(help);
     }
     if in_code && matches!(word_before, "for" | "while" | "until" | "foreach" | "loop") {
@@ -403,10 +404,6 @@ fn condition_after(text: &str) -> Option<(&str, &str)> {
         }
     }
     None
-}
-
-fn end_of_line(text: &str, at: usize) -> usize {
-    text.get(at..).and_then(|rest| rest.find(['\n', ';', '}'])).map_or(text.len(), |length| at + length)
 }
 
 /// Keywords that take their operand without parentheses.
@@ -532,6 +529,8 @@ pub(crate) fn primary(text: &str) -> (String, String) {
         ("is a variable of Ruby objects", "the provider is `provider`: write `provider.x`".to_owned())
     } else if text == "@resource" {
         ("is a variable of Ruby objects", "the resource is `self`: write `self.x` or `self[:x]`".to_owned())
+    } else if text == "@should" {
+        ("is a variable of Ruby objects", "the desired value is `should`, in place of `@should` and `@should.first`".to_owned())
     } else if let Some(name) = text.strip_prefix("@@").or(text.strip_prefix('@')) {
         ("is a variable of Ruby objects", format!("attributes are read as `self.{name}`, locals are made with `let {name} = …`"))
     } else if text.starts_with("%r") {

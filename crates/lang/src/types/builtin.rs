@@ -172,6 +172,10 @@ impl Traits {
 
     /// For a list, the result is a list of the receiver's elements.
     pub const ELEMENTS: Traits = Traits(1 << 8);
+    /// The call fails for some values of the right kind, so that it may be a check: `Integer(v)`, `v.ip_address`.
+    pub const CHECKS: Traits = Traits(1 << 9);
+    /// The call does more than to compute a value.
+    pub const EFFECT: Traits = Traits(1 << 10);
 
     const fn and(self, other: Traits) -> Traits {
         Traits(self.0 | other.0)
@@ -252,36 +256,36 @@ builtins! {
         Env "env" (1, Some(1)) No -> [Str Nil] "the value of an environment variable, nil if it is unset";
         Which "which" (1, Some(1)) No -> [Str Nil] "the path of a program, nil if it is not in the search path";
         Exists "exists" (1, Some(1)) No -> [Bool] "whether a file, directory or link exists at an absolute path";
-        FilesBelow "files_below" (1, Some(2)) No -> [List Nil] "the path of a file and all paths below, nil if the file does not exist; see [files](#files)";
-        FileText "file_text" (1, Some(1)) No -> [Any] "the content of the file at a path or source address, nil if it does not exist; see [files](#files)";
+        FilesBelow "files_below" (1, Some(2)) No -> [List Nil] {CHECKS} "the path of a file and all paths below, nil if the file does not exist; see [files](#files)";
+        FileText "file_text" (1, Some(1)) No -> [Any] {CHECKS} "the content of the file at a path or source address, nil if it does not exist; see [files](#files)";
         Now "now" (0, Some(0)) No -> [Int] "the current time in seconds since 1970";
-        Time "time" (1, Some(1)) No -> [Any] "the time that a string names, in seconds since 1970; other strings are errors; see [times](#times)";
-        FormatTime "format_time" (1, Some(2)) No -> [Str] "a time (a string, or seconds since 1970) in ISO 8601, or in a given format: `format_time(v, \"%H:%M\")`";
+        Time "time" (1, Some(1)) No -> [Any] {CHECKS} "the time that a string names, in seconds since 1970; other strings are errors; see [times](#times)";
+        FormatTime "format_time" (1, Some(2)) No -> [Str] {CHECKS} "a time (a string, or seconds since 1970) in ISO 8601, or in a given format: `format_time(v, \"%H:%M\")`";
         CurrentUser "current_user" (0, Some(0)) No -> [Str Nil] "the name of the user who runs rtype, nil if the user has no account";
         UidOf "uid_of" (1, Some(1)) No -> [Int Nil] "the number of a user, nil if there is no such user";
         GidOf "gid_of" (1, Some(1)) No -> [Int Nil] "the number of a group, nil if there is no such group";
         HomeDir "home_dir" (1, Some(1)) No -> [Str Nil] "the home directory of a user, nil if there is no such user";
         ServicePort "service_port" (1, Some(2)) No -> [Int Nil] "the port of a service for a protocol (default `tcp`), nil if it is unknown";
         Versioncmp "versioncmp" (2, Some(2)) No -> [Int] "-1, 0 or 1: compares two versions by Puppet's rules";
-        GemVersion "gem_version" (1, Some(1)) No -> [Str] "a version, if it is valid for RubyGems; other strings are errors";
-        GemVersioncmp "gem_versioncmp" (2, Some(2)) No -> [Int] "-1, 0 or 1: compares two versions by RubyGems' rules";
-        GemSatisfies "gem_satisfies" (2, Some(2)) No -> [Bool] "whether a version meets a requirement of RubyGems, or a list of requirements: `gem_satisfies(v, \"~> 1.2\")`";
+        GemVersion "gem_version" (1, Some(1)) No -> [Str] {CHECKS} "a version, if it is valid for RubyGems; other strings are errors";
+        GemVersioncmp "gem_versioncmp" (2, Some(2)) No -> [Int] {CHECKS} "-1, 0 or 1: compares two versions by RubyGems' rules";
+        GemSatisfies "gem_satisfies" (2, Some(2)) No -> [Bool] {CHECKS} "whether a version meets a requirement of RubyGems, or a list of requirements: `gem_satisfies(v, \"~> 1.2\")`";
         Path "path" (1, None) No -> [Str] "a path as a string, joined with further paths";
         JoinPaths "join_paths" (1, None) No -> [Str] "paths, or lists of paths, joined with `/`, even before absolute paths";
-        Uri "uri" (1, Some(1)) No -> [Str] "a URI as a string; other strings are errors; see `scheme`, `host`, …";
-        Ip "ip" (1, Some(1)) No -> [Str] "an IP address as a string, with or without `/prefix`; other strings are errors";
+        Uri "uri" (1, Some(1)) No -> [Str] {CHECKS} "a URI as a string; other strings are errors; see `scheme`, `host`, …";
+        Ip "ip" (1, Some(1)) No -> [Str] {CHECKS} "an IP address as a string, with or without `/prefix`; other strings are errors";
         Range "range" (2, Some(3)) No -> [Any] "a range: `range(1, 9).include?(n)`; a third argument `true` excludes the end";
-        Re "re" (1, Some(2)) No -> [Regex] "the regex of a string; flags are a second argument: `re(\"^#{x}\", \"i\")`";
+        Re "re" (1, Some(2)) No -> [Regex] {CHECKS} "the regex of a string; flags are a second argument: `re(\"^#{x}\", \"i\")`";
         ReEscape "re_escape" (1, Some(1)) No -> [Str] "a string with the special characters of regexes escaped";
-        Format "format" (1, None) No -> [Str] "values in a format: `format(\"%.2f of %s\", n, name)`";
+        Format "format" (1, None) No -> [Str] {CHECKS} "values in a format: `format(\"%.2f of %s\", n, name)`";
         Md5 "md5" (1, Some(1)) No -> [Str] "the MD5 digest of a string, in hexadecimal";
         Sha1 "sha1" (1, Some(1)) No -> [Str] "the SHA-1 digest of a string, in hexadecimal";
         Sha256 "sha256" (1, Some(1)) No -> [Str] "the SHA-256 digest of a string, in hexadecimal";
         Sha384 "sha384" (1, Some(1)) No -> [Str] "the SHA-384 digest of a string, in hexadecimal";
         Sha512 "sha512" (1, Some(1)) No -> [Str] "the SHA-512 digest of a string, in hexadecimal";
         Base64 "base64" (1, Some(1)) No -> [Str] "a string or binary in Base64, without line breaks";
-        Integer "Integer" (1, Some(2)) No -> [Int] "the integer that a string spells (`010` is 8, `0x1f` is 31); other strings are errors";
-        Float "Float" (1, Some(1)) No -> [Float] "the number that a string spells; other strings are errors";
+        Integer "Integer" (1, Some(2)) No -> [Int] {CHECKS} "the integer that a string spells (`010` is 8, `0x1f` is 31); other strings are errors";
+        Float "Float" (1, Some(1)) No -> [Float] {CHECKS} "the number that a string spells; other strings are errors";
         Array "Array" (1, Some(1)) No -> [List] "a list unchanged, nil as `[]`, a map as its pairs, any other value as a list of one";
         String "String" (1, Some(1)) No -> [Str] "a value as a string";
         TypeOf "type_of" (1, Some(1)) No -> [Str] "the class of a value in Ruby: `String`, `Hash`, `NilClass`";
@@ -295,20 +299,20 @@ builtins! {
         Object "object" (2, Some(2)) May -> [Object] "an object: class name and a map of parts; a closure computes the string form";
         Attributes "attributes" (0, None) No -> [Map] "a map of the given attributes that are set; without arguments, of all attributes";
         Metaparams "metaparams" (0, Some(0)) No -> [Map] "a map of all set metaparameters";
-        Remember "remember" (2, Some(2)) No -> [Any] "stores a value under a name for the messages of this comparison (`retrieve` and `insync` only)";
+        Remember "remember" (2, Some(2)) No -> [Any] {EFFECT} "stores a value under a name for the messages of this comparison (`retrieve` and `insync` only)";
         Remembered "remembered" (1, Some(1)) No -> [Any] "the value that `remember` stored under a name, nil without one";
-        Sync "sync" (1, Some(1)) No -> [Any] "brings an attribute in sync if it is set and out of sync (actions only)";
-        SyncOthers "sync_others" (0, Some(0)) No -> [Any] "brings all other attributes in sync (actions only)";
+        Sync "sync" (1, Some(1)) No -> [Any] {EFFECT} "brings an attribute in sync if it is set and out of sync (actions only)";
+        SyncOthers "sync_others" (0, Some(0)) No -> [Any] {EFFECT} "brings all other attributes in sync (actions only)";
         ToJson "to_json" (1, Some(2)) No -> [Str] "a value as JSON; a second argument `true` indents it";
-        ParseJson "parse_json" (1, Some(1)) No -> [Any] "the value of a JSON document; other strings are errors";
+        ParseJson "parse_json" (1, Some(1)) No -> [Any] {CHECKS} "the value of a JSON document; other strings are errors";
         ToYaml "to_yaml" (1, Some(1)) No -> [Str] "a value as YAML";
-        ParseYaml "parse_yaml" (1, Some(1)) No -> [Any] "the value of a YAML document; other strings are errors";
-        Debug "debug" (1, Some(1)) No -> [Any] "logs a message at level `debug`";
-        Info "info" (1, Some(1)) No -> [Any] "logs a message at level `info`";
-        Notice "notice" (1, Some(1)) No -> [Any] "logs a message at level `notice`";
-        Warning "warning" (1, Some(1)) No -> [Any] "logs a message at level `warning`";
-        Err "err" (1, Some(1)) No -> [Any] "logs a message at level `err`; the block goes on";
-        Deprecated "deprecated" (1, Some(1)) No -> [Any] "logs a deprecation warning";
+        ParseYaml "parse_yaml" (1, Some(1)) No -> [Any] {CHECKS} "the value of a YAML document; other strings are errors";
+        Debug "debug" (1, Some(1)) No -> [Any] {EFFECT} "logs a message at level `debug`";
+        Info "info" (1, Some(1)) No -> [Any] {EFFECT} "logs a message at level `info`";
+        Notice "notice" (1, Some(1)) No -> [Any] {EFFECT} "logs a message at level `notice`";
+        Warning "warning" (1, Some(1)) No -> [Any] {EFFECT} "logs a message at level `warning`";
+        Err "err" (1, Some(1)) No -> [Any] {EFFECT} "logs a message at level `err`; the block goes on";
+        Deprecated "deprecated" (1, Some(1)) No -> [Any] {EFFECT} "logs a deprecation warning";
     }
 }
 
@@ -387,23 +391,23 @@ builtins! {
         Basename "basename" (0, Some(1)) No [Str] -> [Str] "the last component of a path, without the given suffix";
         Extname "extname" (0, Some(0)) No [Str] -> [Str] "the extension of a path, including the dot";
         Ancestors "ancestors" (0, Some(0)) No [Str] -> [List] "the directories above a path, outermost first";
-        Expand "expand" (0, Some(1)) No [Str] -> [Str] "an absolute path without `.`, `..` and `~`, relative to a directory";
+        Expand "expand" (0, Some(1)) No [Str] -> [Str] {CHECKS} "an absolute path without `.`, `..` and `~`, relative to a directory";
         Clean "clean" (0, Some(0)) No [Str] -> [Str] "a path without `.`, `..` and double slashes";
         IsWithin "within?" (1, Some(1)) No [Str] -> [Bool] "whether a path is the given directory or below it";
-        Scheme "scheme" (0, Some(0)) No [Str] -> [Str Nil] "the scheme of a URI, nil if missing";
-        Host "host" (0, Some(0)) No [Str] -> [Str Nil] "the host of a URI, nil if missing";
-        Port "port" (0, Some(0)) No [Str] -> [Int Nil] "the port of a URI, by default the usual port of the scheme, nil if missing";
-        UriPath "path" (0, Some(0)) No [Str] -> [Str Nil] "the path of a URI";
-        Query "query" (0, Some(0)) No [Str] -> [Str Nil] "the part after `?` of a URI, nil without one";
-        Fragment "fragment" (0, Some(0)) No [Str] -> [Str Nil] "the part after `#` of a URI, nil without one";
-        Userinfo "userinfo" (0, Some(0)) No [Str] -> [Str Nil] "the part before `@` of a URI, nil without one";
-        WithUserinfo "with_userinfo" (1, Some(1)) No [Str] -> [Str] "the URI with the given part before `@`";
+        Scheme "scheme" (0, Some(0)) No [Str] -> [Str Nil] {CHECKS} "the scheme of a URI, nil if missing";
+        Host "host" (0, Some(0)) No [Str] -> [Str Nil] {CHECKS} "the host of a URI, nil if missing";
+        Port "port" (0, Some(0)) No [Str] -> [Int Nil] {CHECKS} "the port of a URI, by default the usual port of the scheme, nil if missing";
+        UriPath "path" (0, Some(0)) No [Str] -> [Str Nil] {CHECKS} "the path of a URI";
+        Query "query" (0, Some(0)) No [Str] -> [Str Nil] {CHECKS} "the part after `?` of a URI, nil without one";
+        Fragment "fragment" (0, Some(0)) No [Str] -> [Str Nil] {CHECKS} "the part after `#` of a URI, nil without one";
+        Userinfo "userinfo" (0, Some(0)) No [Str] -> [Str Nil] {CHECKS} "the part before `@` of a URI, nil without one";
+        WithUserinfo "with_userinfo" (1, Some(1)) No [Str] -> [Str] {CHECKS} "the URI with the given part before `@`";
         IsIpv4 "ipv4?" (0, Some(0)) No [Str] -> [Bool] "whether it is an IPv4 address, with or without `/prefix`";
         IsIpv6 "ipv6?" (0, Some(0)) No [Str] -> [Bool] "whether it is an IPv6 address, with or without `/prefix`";
-        IpAddress "ip_address" (0, Some(0)) No [Str] -> [Str] "an IP address in canonical form, without `/prefix`";
-        IpPrefix "ip_prefix" (0, Some(0)) No [Str] -> [Int Nil] "the prefix length after `/`, nil without one";
-        IpNetwork "ip_network" (0, Some(0)) No [Str] -> [Str] "the network of an address with a prefix: `10.0.0.0/8`";
-        IsInNetwork "in_network?" (1, Some(1)) No [Str] -> [Bool] "whether an address is in a network";
+        IpAddress "ip_address" (0, Some(0)) No [Str] -> [Str] {CHECKS} "an IP address in canonical form, without `/prefix`";
+        IpPrefix "ip_prefix" (0, Some(0)) No [Str] -> [Int Nil] {CHECKS} "the prefix length after `/`, nil without one";
+        IpNetwork "ip_network" (0, Some(0)) No [Str] -> [Str] {CHECKS} "the network of an address with a prefix: `10.0.0.0/8`";
+        IsInNetwork "in_network?" (1, Some(1)) No [Str] -> [Bool] {CHECKS} "whether an address is in a network";
         Abs "abs" (0, Some(0)) No [Int Float] -> Same "the absolute value";
         Ceil "ceil" (0, Some(1)) No [Int Float] -> [Int Float] "rounded up to an integer, or to a number of decimal places";
         Floor "floor" (0, Some(1)) No [Int Float] -> [Int Float] "rounded down to an integer, or to a number of decimal places";
@@ -436,8 +440,8 @@ builtins! {
         First "first" (0, Some(1)) No [List Map] -> [Any] {UNREAD PART FREE_LIST FREE_MAP} "the first element, or a list of the given number";
         Last "last" (0, Some(1)) No [List] -> [Any] {UNREAD PART FREE_LIST} "the last element, or a list of the given number";
         At "at" (1, Some(1)) No [List] -> [Any] {PART FREE_LIST} "the element at an index, nil outside";
-        FetchValues "fetch_values" (0, None) May [Map] -> [List] "the values of the given keys; missing keys are computed by the closure, else errors";
-        Fetch "fetch" (1, Some(2)) May [List Map] -> [Any] {PART FREE_LIST FREE_MAP} "the element or value, else the second argument, else an error";
+        FetchValues "fetch_values" (0, None) May [Map] -> [List] {CHECKS} "the values of the given keys; missing keys are computed by the closure, else errors";
+        Fetch "fetch" (1, Some(2)) May [List Map] -> [Any] {PART FREE_LIST FREE_MAP CHECKS} "the element or value, else the second argument, else an error";
         Dig "dig" (1, None) No [List Map] -> [Any] {PART FREE_LIST FREE_MAP} "the value at the end of a path of keys and indexes, nil if one is missing";
         ValuesAt "values_at" (0, None) No [List Map] -> [List] "the values at the given indexes or keys";
         Each "each" (0, Some(0)) Must [List Map] -> [Any] {UNREAD} "calls the closure with each element or pair";

@@ -1,7 +1,7 @@
 //! The values of `rtype.toml` by key. The error about a value of another type names the type that the key takes.
 
 use super::FILE;
-use rtype_lang::diagnostics::{Code, Diagnostic, Help, nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, blank_in_line, nearest};
 use rtype_lang::source::{Source, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -201,6 +201,9 @@ fn syntax_error(error: &toml::de::Error, source: &Source) -> Diagnostic {
     let place = source.span_of(range.clone());
     let word = line.trim_start().split(|c: char| !(c.is_alphanumeric() || "-_".contains(c))).next().unwrap_or_default();
     let after = line.trim_start().get(word.len()..).unwrap_or_default().trim_start();
+    if let Some(blank) = blank_in_line(Code::BadConfiguration, source, at) {
+        return blank;
+    }
     if text.trim_start().starts_with('{') {
         return say(place, "this file is JSON, expected TOML".into(), SHAPE.into());
     }

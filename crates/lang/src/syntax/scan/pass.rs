@@ -1,9 +1,10 @@
 //! The scanning pass.
 
 use super::Dialect;
-use super::problem::{Problem, blank_name, closer};
+use super::problem::{Problem, closer};
 use super::ruby::Opener;
 use super::text::{BracketEdit, Cut};
+use crate::diagnostics::blank_name;
 use std::ops::Range;
 
 /// The maximum depth of nested brackets.
@@ -216,7 +217,11 @@ impl<'t> Pass<'t> {
                 128..
                     if let Some(blank) = self.text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| blank_name(*c).is_some()) =>
                 {
-                    self.problems.push(Problem::Blank { at, blank });
+                    let text = self.in_place_of(at, blank);
+                    if text == "\n" && stands_for == b' ' {
+                        stands_for = b'\n';
+                    }
+                    self.problems.push(Problem::Blank { at, blank, text });
                     self.at += blank.len_utf8();
                 }
                 _ => break,
@@ -232,6 +237,19 @@ impl<'t> Pass<'t> {
             }
         }
         start < self.at
+    }
+
+    /// Returns the replacement for a blank or invisible character. A line separator between two statements is a line break.
+    fn in_place_of(&self, at: usize, blank: char) -> &'static str {
+        if !blank.is_whitespace() {
+            return "";
+        }
+        let before = self.text.get(self.line..at).unwrap_or("").trim();
+        let after = self.ahead(at + blank.len_utf8()).trim_start();
+        let goes_on = before.ends_with([',', '(', '[', '{', '|', '=', '<', '>', '+', '-', '*', '&', '?', ':', '!', '~']);
+        let is_statement =
+            !goes_on && before.contains([' ', '}', ')']) && after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '}'));
+        if matches!(blank, '\u{85}' | '\u{2028}' | '\u{2029}') && is_statement { "\n" } else { " " }
     }
 
     pub(super) fn new_line(&mut self) {

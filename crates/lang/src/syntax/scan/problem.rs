@@ -1,7 +1,7 @@
 //! Errors in brackets and quotes, and their diagnostics.
 
 use super::pass::DEEPEST;
-use crate::diagnostics::{Code, Diagnostic, Help};
+use crate::diagnostics::{Code, Diagnostic, Help, blank_help, unexpected_blank};
 use crate::source::{Source, Span};
 
 pub(super) enum Problem {
@@ -37,6 +37,8 @@ pub(super) enum Problem {
     Blank {
         at: usize,
         blank: char,
+        /// The replacement.
+        text: &'static str,
     },
     /// A heredoc; the word after `<<` ends at `end`.
     Heredoc {
@@ -127,13 +129,10 @@ impl Problem {
             Problem::CommaAtEnd { at } => {
                 Diagnostic::new(Code::Syntax, span(at, 1), "nothing follows this comma").help("remove it: a directive ends with its line")
             }
-            Problem::Blank { at, blank } => {
-                let name = blank_name(blank).unwrap_or("blank");
-                let message = format!("unexpected {name} (U+{:04X})", u32::from(blank));
-                let is_wide = blank.is_whitespace();
-                let (help, text) = if is_wide { ("write a plain space", " ") } else { ("delete the invisible character", "") };
+            Problem::Blank { at, blank, text } => {
+                let help = if text == "\n" { "break the line" } else { blank_help(blank) };
                 let place = span(at, blank.len_utf8());
-                Diagnostic::new(Code::Syntax, place, message).help(help).fix(help, place, text)
+                unexpected_blank(Code::Syntax, place, blank).help(help).fix(help, place, text)
             }
             Problem::Misspelt { at, length, meant, place } => {
                 let word = source.text().get(at..at + length).unwrap_or("");
@@ -150,24 +149,6 @@ impl Problem {
             }
         }
     }
-}
-
-/// Returns the name of a blank or invisible character outside the syntax; `None` for other characters.
-pub(super) fn blank_name(c: char) -> Option<&'static str> {
-    Some(match c {
-        '\u{A0}' => "no-break space",
-        '\u{202F}' => "narrow no-break space",
-        '\u{2007}' => "figure space",
-        '\u{2009}' => "thin space",
-        '\u{3000}' => "ideographic space",
-        '\u{200B}' | '\u{2060}' | '\u{FEFF}' => "zero-width space",
-        '\u{AD}' => "soft hyphen",
-        '\u{200C}' | '\u{200D}' => "zero-width joiner",
-        '\u{200E}' | '\u{200F}' | '\u{61C}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => "text direction mark",
-        '\u{2028}' | '\u{2029}' => "line separator",
-        c if c.is_whitespace() && !c.is_ascii() => "blank",
-        _ => return None,
-    })
 }
 
 pub(super) fn closer(open: u8) -> &'static str {

@@ -110,7 +110,9 @@ impl Pass<'_> {
                 _ => {}
             }
         }
-        closes
+        // `'it's` at the end of a line: the string goes on after an apostrophe.
+        let is_apostrophe = quote == b'\'' && touches && self.is_word_before(at) && !GOES_ON.contains(&word);
+        closes || is_apostrophe && !rest.contains('\'')
     }
 
     fn is_word_before(&self, at: usize) -> bool {
@@ -124,7 +126,10 @@ impl Pass<'_> {
             return;
         }
         let rest = self.ahead(at);
-        let end = at + rest.rfind(quote).unwrap_or(rest.len());
+        let end = match rest.rfind(quote) {
+            Some(close) if close > 0 => at + close,
+            _ => at + rest.trim_end_matches(['}', ' ', '\r']).len(),
+        };
         self.problems.push(Problem::QuoteInside { quote, at, string, end });
     }
 
@@ -155,7 +160,10 @@ impl Pass<'_> {
             end -= tail;
         }
         let end = end.max(start + quote.len());
-        self.problems.push(Problem::UnclosedString { quote, at: start, end });
+        // A quote inside is the reason why the string is not closed.
+        if !matches!(self.problems.last(), Some(Problem::QuoteInside { string, .. }) if *string == start) {
+            self.problems.push(Problem::UnclosedString { quote, at: start, end });
+        }
         // What would be in the regex is not known, so an empty one is parsed.
         self.edits.push(match quote {
             "/" => BracketEdit { at: start, remove: end - start, insert: "//" },

@@ -51,13 +51,19 @@ impl<'t> Pass<'t> {
                 }
             }
             "def" | "class" | "module" | "begin" | "case" | "while" | "until" | "for" | "if" | "unless"
-                if self.is_free(at) && (first || self.text.get(self.line..at).is_some_and(|l| l.trim_end().ends_with('='))) =>
+                if self.is_free(at) && (first || self.begins_value(at, word)) =>
             {
                 let keeps = self.frames.is_empty() && matches!(word, "def" | "class" | "module");
                 self.push_opener(at, None, keeps);
             }
             _ => {}
         }
+    }
+
+    /// Returns `true` if a keyword follows `=`, or the start of a block. `if` and `unless` in a block have braces in most cases.
+    fn begins_value(&self, at: usize, word: &str) -> bool {
+        let before = self.text.get(self.line..at).unwrap_or("").trim_end();
+        before.ends_with('=') || before.ends_with(['{', '|']) && !matches!(word, "if" | "unless")
     }
 
     fn push_opener(&mut self, at: usize, from: Option<usize>, keeps: bool) {

@@ -55,7 +55,11 @@ impl Finder {
     }
 
     fn inside(&mut self, index: usize, key: Option<&Value>, is_key: bool, look: impl FnOnce(&mut Self)) {
-        let text = key.map_or_else(|| format!("[{index}]"), |key| format!("['{}']", shortened(&key.to_text())));
+        let text = match key {
+            None => format!("[{index}]"),
+            Some(Value::Nil) => "[undef]".to_owned(),
+            Some(key) => format!("['{}']", shortened(&key.to_text())),
+        };
         self.path.push(PathStep { index, text, is_key });
         look(self);
         self.path.pop();
@@ -120,7 +124,9 @@ impl Finder {
                     let name = key.to_text();
                     let names = members.iter().map(|m| m.name.as_str());
                     let help = did_you_mean(&name, names);
-                    self.inside(i, Some(key), true, |finder| finder.report(format!("unknown key `{name}`"), help.map(|h| h.to_string())));
+                    self.inside(i, Some(key), true, |finder| {
+                        finder.report(format!("unknown key {}", quoted(key)), help.map(|h| h.to_string()))
+                    });
                 }
             }
         }
@@ -134,7 +140,7 @@ impl Finder {
             Value::Sensitive(_) => "the value".to_owned(),
             _ if value.has_secret() => "the value".to_owned(),
             Value::Array(_) | Value::Map(_) => format!("`{}`", shortened(&inspect(value))),
-            other => format!("`{}`", shortened(&other.to_text())),
+            other => quoted(other),
         };
         self.report(format!("{shown} is not {}", data_type.mismatch().expected), None);
     }
@@ -142,6 +148,15 @@ impl Finder {
     fn mismatch_of_size(&mut self, data_type: &DataType, size: usize, of: &str) {
         let plural = if size == 1 { "" } else { "s" };
         self.report(format!("{size} {of}{plural}, expected {}", data_type.mismatch().expected), None);
+    }
+}
+
+/// Returns a value in backticks: nil as `undef`, an empty string with its quotes.
+fn quoted(value: &Value) -> String {
+    match value {
+        Value::Nil => "`undef`".to_owned(),
+        Value::Str(text) if text.is_empty() => "`''`".to_owned(),
+        other => format!("`{}`", shortened(&other.to_text())),
     }
 }
 

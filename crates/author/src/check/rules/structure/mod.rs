@@ -1,6 +1,7 @@
 //! Rules about the structure of a type: attributes, features, providers, code, descriptions.
 
 pub use fact_misspelled::misspelled_facts;
+pub(in crate::check::rules) use value_discarded::is_pure;
 
 super::table! {
     Type default_and_required => DefaultAndRequired,

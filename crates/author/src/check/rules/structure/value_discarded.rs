@@ -29,7 +29,7 @@
 
 use crate::check::blocks::{BlockRole, blocks};
 use crate::check::{Sink, TypeSubject};
-use rtype_lang::types::builtin::Method;
+use rtype_lang::types::builtin::{Method, Traits};
 use rtype_lang::types::{BinaryOp, Node, Op};
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
@@ -78,26 +78,19 @@ fn last_statement(node: &Node) -> Option<&Node> {
 
 /// Returns `true` if an expression only computes a value. A match sets `$1`, and some calls are there to fail, so these are not
 /// included.
-fn is_pure(node: &Node) -> bool {
+pub(in crate::check::rules) fn is_pure(node: &Node) -> bool {
     use BinaryOp as B;
     match &node.op {
         Op::Const(value) => !value.is_nil(),
         Op::Local(_) | Op::SelfAttr(_) | Op::SelfTrue(_) | Op::SelfIsSet(_) | Op::Not(_) | Op::Concat(_) | Op::Array(_) | Op::Map(_) => true,
         Op::Binary(op, a, b) => !matches!(op, B::Match | B::NotMatch | B::And | B::Or) && is_pure(a) && is_pure(b),
         Op::Method(method, receiver, arguments, closure) => {
-            let is_value = !method.name().starts_with("each") && !matches!(method, Method::Then | Method::Fetch | Method::FetchValues);
+            let is_value = !method.name().starts_with("each") && *method != Method::Then && !method.is(Traits::CHECKS);
             let is_loop = matches!(method, Method::Times | Method::Upto | Method::Downto | Method::Match | Method::Index);
-            is_value && !is_loop && !fails_for_strings(*method) && closure.is_none() && is_pure_operand(receiver) && arguments.iter().all(is_pure_operand)
+            is_value && !is_loop && closure.is_none() && is_pure_operand(receiver) && arguments.iter().all(is_pure_operand)
         }
         _ => false,
     }
-}
-
-/// Returns `true` if a method fails for strings other than addresses, URIs or absolute paths. Calling the method may be a check.
-fn fails_for_strings(method: Method) -> bool {
-    use Method as M;
-    matches!(method, M::IpAddress | M::IpNetwork | M::IpPrefix | M::IsInNetwork | M::Expand)
-        || matches!(method, M::Scheme | M::Host | M::Port | M::UriPath | M::Query | M::Fragment | M::Userinfo | M::WithUserinfo)
 }
 
 fn is_pure_operand(node: &Node) -> bool {

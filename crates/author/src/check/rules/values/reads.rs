@@ -33,6 +33,22 @@ pub fn reads(type_def: &TypeDef, code: &CodeBlock) -> Vec<(AttrId, Span)> {
     found
 }
 
+/// Returns `true` if an expression of a block satisfies `is`, or an expression of a function or replaced block that it calls.
+pub fn any_called(type_def: &TypeDef, code: &CodeBlock, is: impl Fn(&Node) -> bool) -> bool {
+    let (mut found, mut called) = (false, HashSet::new());
+    let mut blocks = VecDeque::from([code]);
+    while let Some(code) = blocks.pop_front() {
+        code.inner.body.walk(&mut |node| match &node.op {
+            Op::CallFn(function, _) if called.insert(*function) => {
+                blocks.extend(type_def.program.functions.get(usize::from(*function)).map(|function| &function.code));
+            }
+            Op::Super(_) => blocks.extend(&code.inner.replaced),
+            _ => found |= is(node),
+        });
+    }
+    found
+}
+
 /// Returns the position of an attribute in the evaluation order.
 pub fn turn(type_def: &TypeDef, id: AttrId) -> usize {
     type_def.order.iter().position(|other| *other == id).unwrap_or(usize::MAX)
