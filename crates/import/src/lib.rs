@@ -28,7 +28,6 @@ mod context;
 mod core_calls;
 mod core_names;
 mod data_types;
-mod declaring_methods;
 mod defaults;
 mod definition;
 mod early_writes;
@@ -83,6 +82,7 @@ mod provider_methods;
 mod provider_missing;
 #[cfg(feature = "compile")]
 mod puppet;
+mod puppet_methods;
 mod puppet_objects;
 mod raised;
 #[cfg(feature = "compile")]

@@ -9,9 +9,9 @@ use ruby_prism::{CallNode, Node, Visit};
 /// Whether machines have a platform feature.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
-    /// All machines: it needs only libraries that come with Ruby.
+    /// All machines: the feature needs only libraries of Ruby's standard distribution.
     Always,
-    /// None without Ruby: it needs libraries of gems.
+    /// No machine, because the feature needs gems, and native providers cannot load gems.
     Never,
     /// A block decides, or no file defines it.
     Unknown,

@@ -257,8 +257,8 @@ fn read(
     let BodyTranslator { mut pieces, mut before, platforms, mut left, mut replaced, .. } = body;
     for (feature, at) in platforms.into_iter().filter(|(feature, _)| is_word(feature) && !PLATFORM_FEATURES.contains(&feature.as_str())) {
         let text = match presence(&feature, files) {
-            Presence::Always => format!("feature {feature}, \"What libraries of Ruby offer.\" {{ true }}"),
-            Presence::Never => format!("feature {feature}, \"What Ruby libraries offer. None can be used here.\" {{ false }}"),
+            Presence::Always => format!("feature {feature}, \"Libraries of Ruby's standard distribution.\" {{ true }}"),
+            Presence::Never => format!("feature {feature}, \"Gems, which native providers cannot load.\" {{ false }}"),
             Presence::Unknown => {
                 if let Some(piece) = pieces.get_mut(at) {
                     let text = format!("whether a machine has the platform feature `{feature}` is not known");

@@ -157,7 +157,7 @@ impl<'a> BodyTranslator<'a> {
         }
         let has_hook = call.body.iter().filter_map(Node::as_def_node).any(|d| ruby::name(&d.name()) == "inherited");
         if self.class.deciding.contains("inherited") && !has_hook {
-            self.left_at(call.at.clone(), DEFAULT, "`inherited` of what it builds upon decides whether it works here");
+            self.left_at(call.at.clone(), DEFAULT, "the method `inherited` of the parent class decides whether the provider is suitable");
         }
         self.note_known(&call.body);
         for node in &call.body {

@@ -1,4 +1,4 @@
-//! Class methods of Puppet that only declare a part of a type, attribute or provider.
+//! Puppet's class methods that declare a part of a type, attribute or provider, and Puppet's read-only methods of resources.
 
 /// Class methods of a type.
 pub(crate) const OF_TYPES: &[&str] = &[
@@ -72,4 +72,32 @@ pub(crate) const OF_PROVIDERS: &[&str] = &[
     "option",
     "verify",
     "dochook",
+];
+
+/// Read-only methods of resources.
+pub(crate) const RESOURCE_READERS: &[&str] = &[
+    "[]",
+    "should",
+    "value",
+    "title",
+    "name",
+    "ref",
+    "to_s",
+    "type",
+    "provider",
+    "catalog",
+    "path",
+    "tags",
+    "tagged?",
+    "log",
+    "fail",
+    "devfail",
+    "noop?",
+    "sensitive_parameters",
+    "propertydefined?",
+    "managed?",
+    "self_refresh?",
+    "deleting?",
+    "exported?",
+    "virtual?",
 ];

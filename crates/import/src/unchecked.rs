@@ -8,6 +8,7 @@ use super::eval::ClassId;
 use super::in_place::is_changing;
 use super::items::ClassItem;
 use super::overrides::{ATTRIBUTE, TYPE, blocks_of_hook, is_attribute_hook, puppet_defines};
+use super::puppet_methods::RESOURCE_READERS;
 use super::ruby::{self, ByteRange, name};
 use super::type_decl::{Fragment, Reader};
 use super::variables::MethodCode;
@@ -15,27 +16,10 @@ use rtype_lang::syntax::{quote, written_symbol};
 use ruby_prism::{CallNode, Node};
 use std::collections::BTreeSet;
 
-/// Read-only methods of a resource.
-const READERS: &[&str] = &[
-    "[]",
-    "should",
-    "value",
-    "title",
-    "name",
-    "ref",
-    "to_s",
+/// Further methods that do not change a resource. Their results are not followed here.
+const OBJECT_READERS: &[&str] = &[
     "inspect",
-    "type",
     "class",
-    "provider",
-    "catalog",
-    "path",
-    "tags",
-    "tagged?",
-    "log",
-    "fail",
-    "devfail",
-    "noop?",
     "nil?",
     "is_a?",
     "kind_of?",
@@ -43,13 +27,6 @@ const READERS: &[&str] = &[
     "respond_to?",
     "==",
     "!=",
-    "sensitive_parameters",
-    "propertydefined?",
-    "managed?",
-    "self_refresh?",
-    "deleting?",
-    "exported?",
-    "virtual?",
     "debug",
     "info",
     "notice",
@@ -238,7 +215,8 @@ impl<'p> Reader<'_, '_, 'p> {
         }
         let by_puppet = puppet_defines("type#", &method);
         let is_attribute = self.scope.attributes.contains(method.trim_end_matches('?')) && !by_puppet;
-        let is_reader = READERS.contains(&method.as_str()) || is_place(&method) || is_attribute;
+        let is_reader =
+            RESOURCE_READERS.contains(&method.as_str()) || OBJECT_READERS.contains(&method.as_str()) || is_place(&method) || is_attribute;
         let is_known = if receiver.is_some() { of_resource } else { by_puppet && of_resource };
         all.any |= (is_known || is_sent(&method)) && !is_reader && !is_quiet(&method);
     }

@@ -7,7 +7,7 @@ use super::native::native;
 use super::value::{CallArguments, Name, RubyValue};
 use super::{Eval, Evaluator, RubyFrame, Unknown};
 use crate::budget::DECLARATION;
-use crate::declaring_methods::{OF_ATTRIBUTES, OF_PROVIDERS, OF_TYPES};
+use crate::puppet_methods::{OF_ATTRIBUTES, OF_PROVIDERS, OF_TYPES};
 use crate::ruby::{self, ByteRange};
 use ruby_prism::Node;
 use std::rc::Rc;

@@ -1,50 +1,17 @@
-//! Attributes of the resource that code may change.
+//! Finds the attributes of a resource that Ruby code may assign.
 
 use super::{BodyFacts, Denotation, Fact, SelfObject};
 use crate::overrides::puppet_defines;
+use crate::puppet_methods::RESOURCE_READERS;
 use rtype_ruby::hir::{BodyId, CallArgs, CallStyle, Element, ExprId, Hir, HirBody, HirChild, HirKind, Pair, Target};
 use rtype_ruby::run::CodeSource;
 use std::collections::BTreeSet;
 
-/// Methods of resources that change nothing.
-const READERS: &[&str] = &[
-    "[]",
-    "should",
-    "value",
-    "title",
-    "name",
-    "ref",
-    "to_s",
-    "type",
-    "provider",
-    "catalog",
-    "path",
-    "tags",
-    "tagged?",
-    "log",
-    "fail",
-    "devfail",
-    "noop?",
-    "managed?",
-    "self_refresh?",
-    "deleting?",
-    "exported?",
-    "virtual?",
-    "propertydefined?",
-    "sensitive_parameters",
-    "parameter",
-    "property",
-    "parameters",
-    "properties",
-    "to_hash",
-    "retrieve",
-    "insync?",
-    "isomorphic?",
-    "line",
-    "present?",
-];
+/// Further methods that do not change a resource. Writes to the objects that they return are found by what the objects denote.
+const FOLLOWED_READERS: &[&str] =
+    &["parameter", "property", "parameters", "properties", "to_hash", "retrieve", "insync?", "isomorphic?", "line", "present?"];
 
-/// Methods of all objects that change or run what they are given.
+/// Methods that every Ruby object has, and that can change the object, or call a method or block that is an argument.
 const REFLECTING: &[&str] = &[
     "send",
     "public_send",
@@ -58,7 +25,7 @@ const REFLECTING: &[&str] = &[
     "method",
 ];
 
-/// The maximum number of methods that are followed.
+/// A search ends after this number of methods. Code that calls more methods may change any attribute.
 const MAX_METHODS: usize = 64;
 
 /// The attributes that code may change.
@@ -70,7 +37,7 @@ pub struct PossibleWrites {
     pub any: bool,
 }
 
-/// Examines code, with the methods that it calls.
+/// Searches code, and the methods that the code calls, for assignments.
 struct WriteSearch<'a> {
     /// Returns the code of a method of the resource or attribute.
     method: &'a dyn Fn(SelfObject, &str) -> Option<CodeSource>,
@@ -168,7 +135,7 @@ impl WriteSearch<'_> {
         match name {
             "[]" | "should" | "value" => self.read.extend(key_of(body, args)),
             "[]=" => self.write(body, args),
-            _ if READERS.contains(&name) => {}
+            _ if RESOURCE_READERS.contains(&name) || FOLLOWED_READERS.contains(&name) => {}
             _ if style == CallStyle::Explicit || puppet_defines("type#", name) => {
                 self.all.any |= REFLECTING.contains(&name) || puppet_defines("type#", name) && !name.ends_with('?');
             }
@@ -196,7 +163,7 @@ impl WriteSearch<'_> {
         }
     }
 
-    /// Code that gets the resource may change it.
+    /// Marks all attributes as changed if the resource is passed on, because the callee may assign any attribute.
     fn escapes(&mut self, facts: &BodyFacts<'_>, value: ExprId) {
         self.all.any |= facts.get(value).denotes == Denotation::Resource;
     }

@@ -3,7 +3,7 @@
 use crate::lower::build;
 use rtype_lang::syntax::ast::{BinaryOp, Block, Condition, Expr, ExprKind, UnaryOp};
 
-/// Rewrites a block so that its result is nil instead of false. `is_falsy` says which attributes may be false.
+/// Rewrites a block whose result is false to return nil. `is_falsy` says which attributes may be false.
 pub fn without_false(mut block: Block, is_falsy: &dyn Fn(&str) -> bool) -> Block {
     for statement in &mut block.statements {
         in_returns(statement, is_falsy);

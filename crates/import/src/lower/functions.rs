@@ -1,4 +1,4 @@
-//! Functions of the language for methods that code of a type calls.
+//! Translates the methods of a type and its attributes to functions (`fn`) of the type file.
 
 use super::build::{self, ident};
 use super::{BlockRole, BodyLowering, Lowered, LoweredBlock, TypeContext, UntranslatedCode, UntranslatedReason};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// A method of a type, or of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionKey {
-    /// The attribute; none for a method of the type.
+    /// The attribute whose class has the method. A method of the type has `None`.
     pub attribute: Option<String>,
     /// The name of the method.
     pub method: String,
@@ -28,7 +28,7 @@ pub struct FunctionTable {
     open: usize,
 }
 
-/// A function with its source, what is left of it in Ruby, and the constants that it reads.
+/// A function, the range of its Ruby method, the parts that are left in Ruby, and the constants that the function reads.
 pub type WrittenFunction = (FnDecl, SourceRange, Vec<UntranslatedCode>, BTreeSet<String>);
 
 /// A method, as far as it is translated.
@@ -44,11 +44,11 @@ enum TranslationState {
     Done(Box<LoweredBlock>),
 }
 
-/// The maximum nesting of methods that are translated.
+/// The maximum depth of calls: a method that is called at a greater depth is left in Ruby.
 const MAX_OPEN: usize = 16;
 
 impl FunctionTable {
-    /// Returns the functions that these ones call, directly or in other functions, with what is left of them in Ruby.
+    /// Returns the functions in `from` and all functions that they call, directly or through other functions.
     pub fn reachable(&mut self, from: BTreeSet<FunctionKey>) -> Vec<WrittenFunction> {
         let mut all: BTreeSet<FunctionKey> = BTreeSet::new();
         let mut open: Vec<FunctionKey> = from.into_iter().collect();
@@ -103,7 +103,7 @@ impl FunctionTable {
 }
 
 impl BodyLowering<'_, '_, '_> {
-    /// Returns the method of this name of the object that `self` is.
+    /// Returns the key of the method `name` of `self`, which is the resource or an attribute.
     pub(super) fn own_method(&self, name: &str) -> Option<FunctionKey> {
         let attribute = match self.facts.self_object {
             SelfObject::Resource => None,
@@ -136,7 +136,7 @@ impl BodyLowering<'_, '_, '_> {
                 }
                 made.effects.reads.clone()
             }
-            // The caller of the running method knows what it reads.
+            // The method calls itself. The first call adds the attributes.
             _ => self.role.attribute.iter().filter(|_| !self.role.is_function).cloned().collect(),
         };
         if self.role.is_early && self.role.attribute.as_ref().is_some_and(|attribute| reads.contains(attribute)) {

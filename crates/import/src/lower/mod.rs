@@ -183,18 +183,18 @@ impl LoweredBlock {
     }
 }
 
-/// What code refers to, and what is left of it in Ruby.
+/// The functions, attributes and constants that translated code uses, and the parts of the code that are left in Ruby.
 #[derive(Clone, Debug, Default)]
 pub struct LoweringEffects {
     /// The parts that are left in Ruby.
     pub parts: Vec<UntranslatedCode>,
-    /// The functions that it calls.
+    /// The functions that the code calls.
     pub calls: BTreeSet<FunctionKey>,
-    /// The attributes of the resource that it reads, also in functions.
+    /// The attributes of the resource that the code reads, also in functions that the code calls.
     pub reads: BTreeSet<String>,
-    /// The constants that it reads.
+    /// The constants that the code reads.
     pub constants: BTreeSet<String>,
-    /// Whether it assigns attributes of the resource.
+    /// Whether the code assigns attributes of the resource.
     pub assigns: bool,
 }
 
@@ -208,7 +208,7 @@ impl LoweringEffects {
     }
 }
 
-/// What all code of a type shares.
+/// The interpreter, the names and the functions of the type whose blocks are translated.
 pub(crate) struct TypeContext<'a, 'r> {
     pub run: &'a mut Interpreter<'r>,
     pub names: &'a TypeNames,

@@ -164,7 +164,7 @@ fn declared_type(
     PuppetType { name: name.to_owned(), self_refresh, class, directives, methods: methods(run, class, library), origin: call.origin }
 }
 
-/// Returns the methods of a class that are not Puppet's or Ruby's; of several with one name, the one that a call runs.
+/// Returns the methods of a class that are not Puppet's or Ruby's. An overridden method is left out.
 fn methods(run: &mut Interpreter<'_>, class: ClassKey, library: &[ClassKey]) -> Vec<DeclaredMethod> {
     let mut all: Vec<DeclaredMethod> = Vec::new();
     for ancestor in run.ancestors_of(class).into_iter().take_while(|ancestor| !library.contains(ancestor)) {

@@ -1,6 +1,6 @@
 //! Puppet's classes in the interpreter.
 
-use crate::declaring_methods::{OF_ATTRIBUTES, OF_PROVIDERS, OF_TYPES};
+use crate::puppet_methods::{OF_ATTRIBUTES, OF_PROVIDERS, OF_TYPES};
 use rtype_ruby::run::{ClassKey, Interpreter, RunError, RuntimeValue};
 
 /// Ruby code of Puppet's classes.
@@ -16,7 +16,7 @@ const DECLARING: &[(&str, &[&str], &[&str])] = &[
 /// Functions of Puppet that code may call on any object, whose results are not known.
 const FUNCTIONS: &[&str] = &["_", "n_", "debug", "info", "notice", "warning", "err"];
 
-/// Puppet's classes that those of a file build upon.
+/// Puppet's classes that a file can subclass.
 const CLASSES: &[&str] = &[
     "Puppet::Type",
     "Puppet::Provider",

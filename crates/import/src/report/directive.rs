@@ -144,7 +144,7 @@ impl TypeReport<'_, '_> {
         }
     }
 
-    /// Gives a directive the place of its declaration.
+    /// Gives a directive without a span the span of the Ruby declaration that it translates.
     pub(super) fn placed(&self, directive: Directive, origin: SourceRange) -> Directive {
         let span = self.names.span(origin);
         if directive.span.is_none() { Directive { span, ..directive } } else { directive }
@@ -328,7 +328,7 @@ pub(super) fn origin_of(method: &DeclaredMethod) -> Option<SourceRange> {
     Some(code.hir.body(code.body)?.origin)
 }
 
-/// Sorts directives by their places; one without a place follows the one before it.
+/// Sorts directives by their spans. A directive without a span keeps its place after the preceding directive.
 pub(super) fn in_order(directives: &mut Vec<Directive>) {
     let mut last = 0;
     let mut placed: Vec<(u32, Directive)> = Vec::new();
