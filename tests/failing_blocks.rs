@@ -22,7 +22,7 @@ enum Runs {
     Described,
 }
 
-/// A block that fails: its kind, when it runs, directives of the type `t`, and the attributes of `T[x]`. In the directives, `FAIL` is an
+/// A row has the kind of a block, the time when the block runs, directives of the type `t`, and the attributes of `T[x]`. In the directives, `FAIL` is an
 /// expression that fails, and further declarations of the file follow `---`.
 type Row = ((&'static str, &'static str), Runs, &'static str, &'static str);
 

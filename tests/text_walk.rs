@@ -216,7 +216,7 @@ const RECIPIENTS: &[(&str, &str)] = &[
     (":x", r#"":x""#),
 ];
 
-/// Texts of an aliases file with the recipients of `q`, as `postalias -q` of Postfix 3.7.11 printed them.
+/// Texts of an aliases file, and the recipients that `postalias -q q` of Postfix 3.7.11 printed for each text.
 const ALIASES: &[(&str, &[&str])] = &[
     ("q: one,\n  two\n", &["one", "two"]),
     ("q: one,\n\ttwo@x\n", &["one", "two@x"]),

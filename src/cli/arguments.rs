@@ -81,7 +81,8 @@ pub enum Color {
 
 // The commands.
 #[derive(Debug, Subcommand)]
-// The options of a command are declared when the command is given: declaring all of them is a third of the instructions of `rtype --version`.
+// clap declares the options of a command only when the command is given. Declaring the options of all commands would cost `rtype --version` a
+// third of its instructions.
 #[command(defer = true)]
 pub enum Verb {
     /// Check type files and resource files

@@ -135,7 +135,7 @@ impl Workspace {
     /// When it is not open, or in a language without names.
     pub fn file(&self, id: &TextDocumentIdentifier) -> Answer<Rc<File>> {
         let document = self.document(id)?;
-        // A file of the standard library is what it shows.
+        // The editor shows a copy of a file of the standard library; `name` is the name of the original.
         let name = self.embedded.name_of(&document.path).unwrap_or_else(|| document.path.to_string_lossy().into_owned());
         if name.starts_with('<') || Language::of(&document.path, "") == document.language {
             return self.resolver.file(&name).ok_or_else(|| RequestError::NoNames(name.clone()));

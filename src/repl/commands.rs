@@ -154,7 +154,7 @@ pub const COMMANDS: &[ReplCommand] = &[
     ReplCommand {
         name: "forget",
         arguments: "Type[title]|TYPE|all",
-        summary: "forget a resource, the resources of a type, or all of them; types stay",
+        summary: "forget a resource, the resources of a type, or all resources; types stay",
         help: "Pretended states and orders of the resources are forgotten, too; with a type or `all`, also the defaults of types.",
         takes: Takes::TypeOrResource,
     },
@@ -474,7 +474,7 @@ fn json(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answe
     answer.say(serde_json::to_string_pretty(&json).unwrap_or_default());
 }
 
-/// Returns the resource that a command applies to: the named one, or the last one.
+/// Returns the resource that a command names. Without a name, it is the resource of the last input.
 pub(super) fn one(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
     if arguments.text.is_empty() {
         let last = backend.last();

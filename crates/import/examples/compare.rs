@@ -70,7 +70,7 @@ fn difference(old: &Imported, new: &Imported) -> (Vec<String>, Vec<String>) {
     (missing(&old, &new), missing(&new, &old))
 }
 
-/// Writes what the second importer makes of files and modules. Providers are those of the first importer.
+/// Imports files and modules with the second importer, and writes their type files. The first importer translates their providers.
 fn write(paths: &[String], folder: &Path, report: &Path) {
     let (mut rows, mut counts) = (Vec::new(), [0; 4]);
     for path in ruby_files(paths) {

@@ -128,7 +128,8 @@ impl<'a> Admission<'a> {
     }
 }
 
-/// Returns why a resource cannot be evaluated: one of its relation blocks fails, so that its place in the order is not known.
+/// Returns the error of a relation block of a resource. Without its relations, the resource has no certain place in the order and cannot be
+/// evaluated.
 pub(super) fn unordered(thing: usize, order: &Order) -> Option<Foreign> {
     let relation = order.unresolved(thing)?;
     let left = if relation.is_untranslated { format!("{LEFT_IN_RUBY}: ") } else { String::new() };

@@ -307,7 +307,7 @@ impl<'l> Declarer<'l> {
                 Diagnostic::new(Code::DuplicateResource, declared.title_span, message)
                     .label("the same thing again")
                     .also(first.span, "first declared here")
-                    .help("give all its attributes in one declaration"),
+                    .help("merge both declarations into one"),
             );
             return None;
         }

@@ -146,7 +146,7 @@ pub struct Declarations {
     pub origins: Vec<(Span, OriginLine)>,
     /// Locations of comments, in order. JSON has none.
     pub comments: Vec<Span>,
-    /// Defaults of types that the text declares. The attributes of resources include them.
+    /// Resource defaults, `Type { … }`, that the text declares. The attributes of the resources already include these defaults.
     pub defaults: AllDefaults,
     /// Resources that were set aside, with the reason: they are not built, and fail when their turn comes.
     pub unusable: HashMap<ResourceRef, String>,
@@ -242,7 +242,7 @@ fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnost
     Diagnostic::new(Code::DuplicateResource, again, format!("`{reference}` is declared more than once"))
         .label("declared again here")
         .also(first, "first declared here")
-        .help("give all its attributes in one declaration")
+        .help("merge both declarations into one")
 }
 
 /// Collects declarations and their diagnostics.

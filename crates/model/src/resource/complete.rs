@@ -130,7 +130,7 @@ pub fn failed_blocks(instance: &Instance, context: Context<'_>) -> Vec<Diagnosti
     found
 }
 
-/// Runs the `purges` block of an instance, if its type has one.
+/// Runs the `purges` block of a resource. Returns `None` if the type has no such block.
 fn run_purges(instance: &Instance, context: Context<'_>) -> Option<Result<Value, Failure>> {
     let code = instance.type_def.purges.as_ref()?;
     let view = view_of(instance, context, None);
