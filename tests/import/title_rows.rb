@@ -8,6 +8,7 @@ Puppet::Type.newtype(:seat) do
       [/\A(\d+)\z/, [[:name]]],
       [/\A(\w+)-(\w+)\z/, [[:name], [:line]]],
       [/\A(\w+)-(\w+)-?\z/, [[:name], [:row]]],
+      [/\A(?<a>\w+)\/(?<b>\w+)\z/, [[:name], [:line]]],
       [/\A(.*)\z/m, [[:name]]]
     ]
   end

@@ -1,6 +1,6 @@
 //! Reads `puppet/feature/NAME.rb`, where a module defines a platform feature.
 
-use super::eval::is_library;
+use super::eval::{is_installed, is_library};
 use super::files::RubyFiles;
 use super::nodes::visiting;
 use super::ruby::{self, name};
@@ -23,7 +23,9 @@ pub(super) fn presence(feature: &str, files: &mut dyn RubyFiles) -> Presence {
     let parsed = ruby_prism::parse(source.text().as_bytes());
     let mut found = Definitions { feature, all: Vec::new() };
     visiting(&parsed.node(), || found.visit(&parsed.node()));
-    match found.all.as_slice() {
+    let Some(libraries) = found.all.into_iter().collect::<Option<Vec<_>>>() else { return Presence::Unknown };
+    let all: Vec<Presence> = libraries.iter().flatten().map(|library| of_library(library, files)).collect();
+    match all.as_slice() {
         [] => Presence::Unknown,
         all if all.contains(&Presence::Unknown) => Presence::Unknown,
         all if all.contains(&Presence::Never) => Presence::Never,
@@ -31,10 +33,20 @@ pub(super) fn presence(feature: &str, files: &mut dyn RubyFiles) -> Presence {
     }
 }
 
+/// Returns whether machines have a library. A file of the module, and a file below the name of a known library, may need anything.
+fn of_library(path: &str, files: &mut dyn RubyFiles) -> Presence {
+    if is_installed(path) {
+        return Presence::Always;
+    }
+    let is_file = is_library(path) || files.read(&format!("{path}.rb")).is_some();
+    if is_file { Presence::Unknown } else { Presence::Never }
+}
+
 /// Collects what `Puppet.features.add(:x, …)` says about a feature.
 struct Definitions<'f> {
     feature: &'f str,
-    all: Vec<Presence>,
+    /// The libraries that each definition needs; `None` if they are not known.
+    all: Vec<Option<Vec<String>>>,
 }
 
 impl<'p> Visit<'p> for Definitions<'_> {
@@ -43,22 +55,16 @@ impl<'p> Visit<'p> for Definitions<'_> {
         let is_it = |n: &Node<'_>| ruby::symbol(n).or_else(|| ruby::text(n)).as_deref() == Some(self.feature);
         if name(&node.name()) == "add" && plain.first().is_some_and(is_it) {
             let libraries = named.iter().find(|(key, _)| ruby::symbol(key).as_deref() == Some("libs")).map(|(_, value)| value);
-            self.all.push(match libraries.filter(|_| ruby::block(node).is_none()) {
-                Some(value) => of_libraries(value),
-                None => Presence::Unknown,
-            });
+            self.all.push(libraries.filter(|_| ruby::block(node).is_none()).and_then(named_libraries));
         }
         ruby_prism::visit_call_node(self, node);
     }
 }
 
-/// Returns whether all machines have these libraries.
-fn of_libraries(value: &Node<'_>) -> Presence {
-    let list = value.as_array_node().map(|list| list.elements().iter().map(|one| ruby::text(&one)).collect::<Option<Vec<_>>>());
-    let names = list.unwrap_or_else(|| ruby::text(value).map(|one| vec![one]));
-    match names {
-        Some(names) if names.iter().all(|one| is_library(one)) => Presence::Always,
-        Some(_) => Presence::Never,
-        None => Presence::Unknown,
+/// Returns the names in `libs:`; `None` if one is computed.
+fn named_libraries(value: &Node<'_>) -> Option<Vec<String>> {
+    match value.as_array_node() {
+        Some(list) => list.elements().iter().map(|one| ruby::text(&one)).collect(),
+        None => ruby::text(value).map(|one| vec![one]),
     }
 }

@@ -319,16 +319,23 @@ pub fn group_names(source: &str) -> impl Iterator<Item = usize> {
     source.match_indices("(?<").map(|(at, _)| at).filter(move |at| is_name(*at)).map(|at| at + 3)
 }
 
+/// Returns where the name of a named group ends, in the text after its bracket; `None` for other groups.
+fn name_end(rest: &str) -> Option<usize> {
+    let name = rest.strip_prefix("?<").filter(|name| !name.starts_with(['=', '!']));
+    let end = name.map(|_| '>').or_else(|| rest.starts_with("?'").then_some('\''))?;
+    rest.get(2..)?.find(end).map(|at| at + 2)
+}
+
 /// Makes groups after the first `count` non-capturing; unchanged if the regex has backreferences.
 pub fn with_groups(source: &str, count: usize) -> String {
     let mut out = String::new();
     let (mut class, mut seen) = (0usize, 0);
-    let mut letters = source.chars().peekable();
-    while let Some(c) = letters.next() {
+    let mut letters = source.char_indices().peekable();
+    while let Some((at, c)) = letters.next() {
         out.push(c);
         match c {
             '\\' => {
-                let next = letters.next();
+                let next = letters.next().map(|(_, next)| next);
                 if next.is_some_and(|n| n.is_ascii_digit() && n != '0' || n == 'k') {
                     return source.to_owned();
                 }
@@ -336,10 +343,17 @@ pub fn with_groups(source: &str, count: usize) -> String {
             }
             '[' => class += 1,
             ']' => class = class.saturating_sub(1),
-            '(' if class == 0 && letters.peek() != Some(&'?') => {
+            '(' if class == 0 => {
+                let rest = source.get(at + 1..).unwrap_or_default();
+                let end = name_end(rest);
+                if end.is_none() && rest.starts_with('?') {
+                    continue;
+                }
                 seen += 1;
                 if seen > count {
                     out.push_str("?:");
+                    let after = at + 1 + end.map_or(0, |end| end + 1);
+                    while letters.next_if(|(at, _)| *at < after).is_some() {}
                 }
             }
             _ => {}

@@ -140,21 +140,23 @@ impl<'p> Reader<'_, '_, 'p> {
         self.scope.namevar.is_some() || self.scope.params.contains("name") || self.scope.has_patterns
     }
 
-    /// Returns the checks that refuse titles for which Puppet sets an unknown attribute.
+    /// Returns the check that refuses titles for which Puppet sets an unknown attribute.
     pub(super) fn refused_titles(&self, pieces: &[Fragment], at: &ByteRange) -> Vec<Fragment> {
         let is_declared = !pieces.iter().any(is_unread);
-        let mut before = String::new();
-        let mut found = Vec::new();
-        for TitleRow { ungrouped: pattern, names, .. } in &self.scope.title_rows {
-            if let Some(unknown) = names.iter().find(|name| !self.scope.attributes.contains(*name)) {
-                let why = format!("a title pattern sets `{unknown}`, which is not an attribute");
-                let refusal = if is_declared { format!("fail {}", quote(&why)) } else { format!("untranslated({})", quote(&why)) };
-                let text = format!("validate {{ {refusal} if title(self) =~ {pattern}{before} }}");
-                found.push(Fragment { at: at.clone(), kept: "validate".into(), text, ..Fragment::default() });
+        let unknown = |row: &TitleRow| row.names.iter().find(|name| !self.scope.attributes.contains(*name)).cloned();
+        let rows = &self.scope.title_rows;
+        let Some(last) = rows.iter().rposition(|row| unknown(row).is_some()) else { return Vec::new() };
+        // The first row that matches decides.
+        let arm = |row: &TitleRow| match unknown(row) {
+            Some(unknown) => {
+                let why = quote(&format!("a title pattern sets `{unknown}`, which is not an attribute"));
+                format!("{} => {}", row.ungrouped, if is_declared { format!("fail {why}") } else { format!("untranslated({why})") })
             }
-            before.push_str(&format!(" && !(title(self) =~ {pattern})"));
-        }
-        found
+            None => format!("{} => nil", row.ungrouped),
+        };
+        let arms: Vec<String> = rows.iter().take(last + 1).map(arm).collect();
+        let text = format!("validate {{ match title(self) {{\n{}\n_ => nil\n}} }}", arms.join("\n"));
+        vec![Fragment { at: at.clone(), kept: "validate".into(), text, ..Fragment::default() }]
     }
 
     /// Returns why Puppet refuses resources of the type: it has no namevar, or a title pattern sets an unknown attribute. Unread parts of

@@ -132,7 +132,12 @@ const LIBRARIES: &[&str] = &[
     "win32ole",
 ];
 
-/// Returns whether a library comes with Ruby or Puppet.
+/// Returns whether every Linux machine with Puppet has a library.
+pub fn is_installed(path: &str) -> bool {
+    LIBRARIES.contains(&path) && path != "win32ole"
+}
+
+/// Returns whether a library comes with Ruby or Puppet, or may do so by its path.
 pub fn is_library(path: &str) -> bool {
     let first = path.split('/').next().unwrap_or_default();
     LIBRARIES.contains(&path) || LIBRARIES.contains(&first) || path.starts_with("puppet/")

@@ -29,7 +29,7 @@ mod versions;
 
 pub use classes::{Class, ClassDeclaration, ClassId, ClassTable, Cref, HostClass, Method, MethodBody, OBJECT};
 pub use host::DeclaredType;
-pub use load::{MODULE, ParsedTexts, Texts, is_library};
+pub use load::{MODULE, ParsedTexts, Texts, is_installed, is_library};
 pub use native::PUPPET_VERSION;
 pub use value::{CallArguments, MAX_NESTING, Name, Proc, ProcCode, RubyPattern, RubyScope, RubyValue, Unknown};
 

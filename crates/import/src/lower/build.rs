@@ -120,7 +120,7 @@ pub fn anchored(value: Expr, span: Span) -> Expr {
     if is_literal { value } else { Expr { span, ..value } }
 }
 
-/// Returns the span that makes the printer lay out a block as in Ruby. A short block is printed on one line: its span is the end of its code.
+/// Returns the span with which the printer keeps the layout of a Ruby block. A short block is printed on one line: its span is the end of its code.
 pub fn span_of_block(block: &Block, code: Span) -> Span {
     let is_tall = |e: &Expr| matches!(e.kind, ExprKind::If { .. } | ExprKind::Match(..) | ExprKind::Try { .. });
     match block.statements.as_slice() {
