@@ -405,3 +405,12 @@ def f(a, b: 1); @x = 2; end; @x = 1; unknown.each(&method(:f)); @x
 # --
 x = 1; unknown.foo([->(a, b, c = 1, d:) { x = 2 }]); x
 #=> unknown
+# --
+class A; X = 1; private_constant :X; end; class B < A; X = 2; end; B::X
+#=> 2
+# --
+class A; X = 1; private_constant :X; end; class C < A; end; C::X
+#=> Raised { class: "NameError", message: "private constant A::X referenced" }
+# --
+class E; private_constant :Nope; end
+#=> Raised { class: "NameError", message: "constant E::Nope not defined" }

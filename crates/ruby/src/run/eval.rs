@@ -353,10 +353,11 @@ impl<'h> Interpreter<'h> {
             ConstantScope::Top => self.constant_of(self.known.object, &path.name, true),
             ConstantScope::Of(scope) => match self.eval(frame, scope)? {
                 RuntimeValue::Class(class) => {
-                    let mut ancestors = self.classes.ancestors(class).into_iter();
+                    let has = |state: &ClassState| state.constants.contains_key(&path.name) || state.autoloads.contains_key(&path.name);
+                    let owner = self.classes.ancestors(class).into_iter().find(|ancestor| self.classes.get(*ancestor).is_some_and(has));
                     let is_private = |state: &ClassState| state.private_constants.contains(&path.name);
-                    if ancestors.any(|ancestor| self.classes.get(ancestor).is_some_and(is_private)) {
-                        let path = self.constant_path(class, &path.name);
+                    if let Some(owner) = owner.filter(|owner| self.classes.get(*owner).is_some_and(is_private)) {
+                        let path = self.constant_path(owner, &path.name);
                         return self.raise("NameError", format!("private constant {path} referenced"));
                     }
                     self.constant_of(class, &path.name, false)

@@ -328,6 +328,11 @@ fn hide_constants(run: &mut Interpreter<'_>, call: &Call<'_>, is_private: bool) 
     run.touch(|| Storage::Class(class))?;
     for name in &call.arguments.positional {
         let name: HirText = run.text_of(name)?.into();
+        let is_defined = |state: &ClassState| state.constants.contains_key(&name) || state.autoloads.contains_key(&name);
+        if run.loader.missing.is_none() && run.classes.lost(class).is_none() && !run.classes.get(class).is_some_and(is_defined) {
+            let path = run.constant_path(class, &name);
+            return run.raise("NameError", format!("constant {path} not defined"));
+        }
         if let Some(state) = run.classes.change(class) {
             state.private_constants.retain(|known| *known != name);
             if is_private {
