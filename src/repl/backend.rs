@@ -19,7 +19,7 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
-use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate};
+use rtype_model::declare::{DeclareOptions, KnownResources, declare, generate, learn_defaults};
 use rtype_model::manifest::{AllDefaults, Declarations, Declared, Edge, EdgeKind, from_source_after, suspects, to_puppet};
 use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog, NoCatalog};
 use rtype_provider::{Machine, NativeProviders};
@@ -138,7 +138,7 @@ impl ReplSession {
                 self.evaluate_word(word, &source, &mut answer);
             } else if let Some((block, found)) = expression::statements(&source) {
                 self.evaluate(&block, found, None, &mut answer);
-            } else if let Some(word) = commands::unknown_word(part, &self.types.names()) {
+            } else if let Some(word) = commands::unknown_word(part, |word| self.is_known_word(word)) {
                 let at = source.base() + (word.as_ptr() as usize - part.as_ptr() as usize) as u32;
                 self.report_unknown_word(word, Span::new(at, at + word.len() as u32), &mut answer);
             } else {
@@ -182,6 +182,7 @@ impl ReplSession {
         let (mut declarations, found) = from_source_after(source, &self.machine, &self.defaults);
         // Register secrets before anything is rendered.
         self.types.secrets.extend(&declarations.secrets);
+        learn_defaults(&declarations.defaults, &self.types);
         let failed = found.iter().any(Diagnostic::is_error);
         answer.report(found);
         let is_empty = declarations.resources.is_empty() && declarations.edges.is_empty() && declarations.defaults.is_empty();

@@ -2,23 +2,42 @@
 
 use super::answer::Answer;
 use super::backend::ReplSession;
+use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::value::{Symbol, Value};
 use rtype_model::manifest::{AllDefaults, PrintedResource, TypeDefaults, defaults_to_puppet, is_suspect};
+use rtype_model::resource::unknown_attribute;
 use std::sync::Arc;
 
 impl ReplSession {
     /// Keeps the defaults of an input for later inputs, and reports them. `undef` removes an earlier default.
     pub(super) fn keep_defaults(&mut self, defaults: AllDefaults, answer: &mut Answer) {
         for (type_name, declared) in defaults {
-            if self.known_type(type_name.as_str(), declared.type_span, answer).is_none() {
+            let Some(type_def) = self.known_type(type_name.as_str(), declared.type_span, answer) else { continue };
+            let unknown = declared.attributes.iter().filter(|(name, _)| type_def.id_declared_as(name).is_none());
+            let unknown: Vec<Diagnostic> = unknown
+                .map(|(name, given)| {
+                    unknown_attribute(&type_def, name, |text| Diagnostic::new(Code::UnknownResourceAttribute, given.name_span, text))
+                })
+                .collect();
+            if !unknown.is_empty() {
+                answer.report(unknown);
                 continue;
             }
-            let names: Vec<String> = declared.attributes.keys().map(|name| format!("`{name}`")).collect();
-            answer.say(format!("later resources of the type `{type_name}` get these defaults: {}", names.join(", ")));
-            let known =
-                self.defaults.entry(type_name).or_insert_with(|| TypeDefaults { attributes: Default::default(), ..declared.clone() });
-            known.attributes.extend(declared.attributes);
-            known.attributes.retain(|_, given| !given.value.is_nil());
+            let entry = self.defaults.entry(type_name.clone());
+            let known = entry.or_insert_with(|| TypeDefaults { attributes: Default::default(), ..declared.clone() });
+            let (removed, given): (Vec<_>, Vec<_>) = declared.attributes.into_iter().partition(|(_, given)| given.value.is_nil());
+            let named = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let gone: Vec<&str> =
+                removed.iter().map(|(name, _)| name.as_str()).filter(|name| known.attributes.contains_key(*name)).collect();
+            if !gone.is_empty() {
+                answer.say(format!("later resources of the type `{type_name}` no longer get these defaults: {}", named(&gone)));
+            }
+            known.attributes.retain(|name, _| !gone.contains(&name.as_str()));
+            if !given.is_empty() {
+                let new: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+                answer.say(format!("later resources of the type `{type_name}` get these defaults: {}", named(&new)));
+            }
+            known.attributes.extend(given);
         }
         self.defaults.retain(|_, defaults| !defaults.attributes.is_empty());
     }

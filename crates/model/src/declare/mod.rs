@@ -10,9 +10,10 @@ pub use known::KnownResources;
 pub use secrets::{is_secret, learn, learn_value};
 pub use unknown::UnknownTypes;
 
-use crate::manifest::{Declarations, Declared, is_suspect};
+use crate::manifest::{AllDefaults, Declarations, Declared, TypeDefaults, is_suspect};
 use crate::resource::{
-    BlockMessage, Catalog, Context, Instance, MessageLog, Preparation, dangling, dangling_beside, failed_blocks, pre_run_checks,
+    BlockMessage, Catalog, Context, Instance, MessageLog, Preparation, dangling, dangling_beside, failed_blocks, is_misspelled_secret,
+    pre_run_checks,
 };
 use foldhash::fast::RandomState;
 use foldhash::quality::FixedState;
@@ -197,6 +198,7 @@ fn build_all(
     take: &mut dyn FnMut(Diagnostic),
 ) -> Declaring {
     types.secrets.extend(&declarations.secrets);
+    learn_defaults(&declarations.defaults, types);
     let mut declarer = Declarer::new(catalog, types);
     declarer.is_compiled = declarations.is_compiled;
     declarer.result.catalog.reserve(declarations.resources.len());
@@ -215,6 +217,15 @@ fn build_all(
         declarer.result.diagnostics.drain(..).for_each(&mut *take);
     }
     declarer.result
+}
+
+/// Learns the secrets in defaults of types, also if no resource of the type is declared.
+pub fn learn_defaults(defaults: &AllDefaults, types: &TypeSet) {
+    let declarer = Declarer::new(Catalog::default(), types);
+    for (type_name, TypeDefaults { type_span, attributes }) in defaults {
+        let (type_name, attributes) = (type_name.clone(), attributes.clone());
+        declarer.learn(&Declared { type_span: *type_span, attributes, ..Declared::new(type_name, "") });
+    }
 }
 
 /// References of all resources and containers that a text declares.
@@ -262,7 +273,12 @@ impl<'l> Declarer<'l> {
     /// Learns the secrets of a declaration that is not built.
     fn learn(&self, declared: &Declared) {
         match self.types.load(declared.type_name.as_str()) {
-            Some(type_def) => secrets::learn_declared(self.types.secrets.redactor(), &type_def, declared),
+            Some(type_def) => {
+                secrets::learn_declared(self.types.secrets.redactor(), &type_def, declared);
+                let unknown = declared.attributes.iter().filter(|(name, _)| type_def.id_declared_as(name).is_none());
+                let hidden = unknown.filter(|(name, _)| is_misspelled_secret(&type_def, name));
+                hidden.for_each(|(_, given)| self.types.secrets.add(given.span));
+            }
             None => self.learn_untyped(declared),
         }
     }

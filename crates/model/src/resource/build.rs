@@ -252,22 +252,13 @@ impl<'a> Builder<'a> {
                 continue;
             }
             // An attribute that looks like a misspelled secret is treated as a secret.
-            let secrets = self.type_def.attributes.iter().filter(|a| a.sensitive).map(|a| a.name.as_str());
-            if nearest(name, secrets).is_some() {
+            if is_misspelled_secret(self.type_def, name) {
                 self.secrets.push(given.span);
             }
-            let known: Vec<&str> = self.type_def.attributes.iter().map(|a| a.name.as_str()).collect();
-            let near = did_you_mean(name, known.iter().copied())
-                .unwrap_or_else(|| format!("`rtype describe {}` lists its attributes", self.type_def.name).into());
-            self.report(
-                self.about(
-                    Code::UnknownResourceAttribute,
-                    given.name_span,
-                    format!("the type `{}` has no attribute `{name}`", self.type_def.name),
-                )
-                .also(self.type_def.span, "the type")
-                .help(near),
-            );
+            let reference = self.reference();
+            self.report(unknown_attribute(self.type_def, name, |message| {
+                Diagnostic::of_resource(Code::UnknownResourceAttribute, given.name_span, &reference, None, message)
+            }));
         }
     }
 
@@ -498,4 +489,17 @@ impl<'a> Builder<'a> {
             }
         }
     }
+}
+
+/// Completes a diagnostic about an attribute that a type does not have: `new` makes it of the message.
+pub fn unknown_attribute(type_def: &TypeDef, name: &str, new: impl FnOnce(String) -> Diagnostic) -> Diagnostic {
+    let known: Vec<&str> = type_def.attributes.iter().map(|a| a.name.as_str()).collect();
+    let near = did_you_mean(name, known.iter().copied())
+        .unwrap_or_else(|| format!("`rtype describe {}` lists its attributes", type_def.name).into());
+    new(format!("the type `{}` has no attribute `{name}`", type_def.name)).also(type_def.span, "the type").help(near)
+}
+
+/// Returns whether the name of an unknown attribute resembles that of a sensitive one.
+pub fn is_misspelled_secret(type_def: &TypeDef, name: &str) -> bool {
+    nearest(name, type_def.attributes.iter().filter(|a| a.sensitive).map(|a| a.name.as_str())).is_some()
 }

@@ -28,7 +28,7 @@ mod verdict;
 mod view;
 
 pub use act::{ActionEffect, Actor, act, event, refresh, unchangeable};
-pub use build::{Built, build, take_alone, take_one, title_for, titled};
+pub use build::{Built, build, is_misspelled_secret, take_alone, take_one, title_for, titled, unknown_attribute};
 pub use catalog::{Catalog, NoCatalog};
 pub(crate) use complete::left_in_ruby;
 pub use complete::{dangling, dangling_beside, failed_blocks, pre_run_checks, purges};
