@@ -51,6 +51,7 @@ fn unknown_commands_and_codes_are_corrected() {
     let output = |words: &str| Command::new(env!("CARGO_BIN_EXE_rtype")).args(words.split(' ')).output().unwrap();
     let cases = [
         ("help tst", "`rtype test`"),
+        ("help check foo", "`rtype check` has no commands"),
         ("help provider tst", "`rtype provider test`"),
         ("tst", "`rtype test`"),
         ("provider tst", "`rtype provider test`"),

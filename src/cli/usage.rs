@@ -83,6 +83,7 @@ fn help_for(command: &Command, path: &str, wrong: &str) -> String {
     let first = wrong.split(['-', '_', ':']).next().unwrap_or_default();
     match nearest(wrong, names()).or_else(|| names().find(|name| *name == first)) {
         Some(near) => format!("did you mean `{path} {near}`?"),
+        None if names().next().is_none() => format!("`{path}` has no commands; write `{path} --help` for its arguments"),
         None => format!("use one of {}", names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
     }
 }

@@ -206,15 +206,19 @@ pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     (!rest.trim_start().starts_with('{')).then_some(name)
 }
 
-/// Returns the first of several words that form neither a declaration nor an expression, if it is not the name of a type: `lst user`.
-pub(super) fn unknown_word<'t>(text: &'t str, types: &[String]) -> Option<&'t str> {
+/// Words of the language that begin expressions.
+const OF_EXPRESSIONS: &[&str] = &["self", "super", "nil", "true", "false", "not", "if", "unless", "match", "try", "return"];
+
+/// Returns the first of several words that form neither a declaration nor an expression: `lst user`. Types, variables and words of the language
+/// have other errors.
+pub(super) fn unknown_word<'t>(text: &'t str, is_known: impl Fn(&str) -> bool) -> Option<&'t str> {
     let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '*' | ':'));
     let mut words = text.split_whitespace();
     let first = words.next()?;
     let rest: Vec<&str> = words.collect();
     let is_sentence = !rest.is_empty() && text.trim().lines().count() == 1 && first.starts_with(char::is_alphabetic);
-    let is_type = types.iter().any(|name| *name == first.to_lowercase());
-    (is_sentence && !is_type && std::iter::once(first).chain(rest).all(is_plain)).then_some(first)
+    (is_sentence && !OF_EXPRESSIONS.contains(&first) && !is_known(first) && std::iter::once(first).chain(rest).all(is_plain))
+        .then_some(first)
 }
 
 /// Suggests a similar command for an unknown word.

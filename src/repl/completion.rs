@@ -129,11 +129,11 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
         Completion::References => references(backend),
         Completion::Files => files(&cursor.partial, ""),
         Completion::Titles(type_name) => titles(backend, type_name, cursor),
-        Completion::Declared(type_name) => {
+        Completion::TitlesInReference(type_name) => {
             let Some(type_def) = backend.types.load(type_name) else { return Vec::new() };
             known_titles(backend, &type_def, &cursor.partial).into_iter().map(|title| quoted(title, cursor, "]")).collect()
         }
-        Completion::Plain(type_name) => {
+        Completion::PlainTitles(type_name) => {
             let Some(type_def) = backend.types.load(type_name) else { return Vec::new() };
             known_titles(backend, &type_def, &cursor.partial).into_iter().map(|title| ended(title, "")).collect()
         }

@@ -206,6 +206,12 @@ impl ReplSession {
         answer.report([Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`")).help(help)]);
     }
 
+    /// Returns whether a word is the name of a type or a variable.
+    pub(super) fn is_known_word(&self, word: &str) -> bool {
+        let lower = word.to_lowercase();
+        self.workspace.variables.contains_key(word) || self.types.names().contains(&lower)
+    }
+
     /// Reports the first of several words that form neither a declaration nor an expression.
     pub(super) fn report_unknown_word(&self, word: &str, span: Span, answer: &mut Answer) {
         let near = similar_command(word).or_else(|| suggest_nearest(word, self.types.names().iter().map(String::as_str)));

@@ -53,9 +53,9 @@ pub enum Completion {
     /// Titles of a type: on the machine, and declared.
     Titles(String),
     /// Titles of a type in a reference, such as `User['root']`.
-    Declared(String),
+    TitlesInReference(String),
     /// Titles of a type without quotes.
-    Plain(String),
+    PlainTitles(String),
     /// Attributes of a resource.
     Attributes {
         /// The type; `None` if the line does not name a type.
@@ -165,7 +165,7 @@ fn argument(text: &str, takes: Takes, end: usize) -> LineCursor {
         Takes::Code => Completion::Codes,
         Takes::Fact => Completion::Facts,
         Takes::TypeAndTitle => match whole.split_once(char::is_whitespace) {
-            Some((name, _)) => Completion::Plain(name.to_lowercase()),
+            Some((name, _)) => Completion::PlainTitles(name.to_lowercase()),
             None => Completion::Types,
         },
         Takes::Type => Completion::Types,
@@ -201,7 +201,7 @@ fn completion(frames: &[Frame], tokens: &[ResourceToken]) -> Completion {
         Frame::Resource { type_name, stage: Stage::Value, attribute, .. } => {
             Completion::Values { type_name: type_name.clone(), attribute: attribute.clone() }
         }
-        Frame::Reference(name) => Completion::Declared(name.clone()),
+        Frame::Reference(name) => Completion::TitlesInReference(name.clone()),
         _ => Completion::Nothing,
     }
 }
@@ -301,7 +301,7 @@ mod tests {
             ("user { 'a': uid => 1, sh", attributes(&["uid"], false), "sh"),
             ("user { 'a': ensure => pre", values("ensure"), "pre"),
             ("user { 'a': groups => ['a', 'b", values("groups"), "b"),
-            ("user { 'a': require => User['x", Completion::Declared("user".into()), "x"),
+            ("user { 'a': require => User['x", Completion::TitlesInReference("user".into()), "x"),
             ("user { 'a': uid => 1; 'b", Completion::Titles("user".into()), "b"),
             ("User { sh", attributes(&[], false), "sh"),
             (":d", Completion::Commands, ":d"),

@@ -27,7 +27,7 @@ pub fn in_resources(set: &TypeSet, declared: &Declarations, before: &str) -> Can
             }
             None => Vec::new(),
         },
-        Completion::Declared(type_name) => {
+        Completion::TitlesInReference(type_name) => {
             let here = references(declared).filter(|r| r.type_name.as_str() == type_name);
             let quote = |title: &str| if cursor.quote.is_some() { title.to_owned() } else { quoted(title) };
             here.map(|r| CompletionItem::new(quote(&r.title), Kind::Reference, r.to_string(), "")).collect()
