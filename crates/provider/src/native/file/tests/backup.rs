@@ -1,4 +1,4 @@
-//! Backups of files beside them and in a bucket.
+//! Backups of files, in the directory of the file and in a bucket.
 
 use super::*;
 
