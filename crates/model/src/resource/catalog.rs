@@ -18,6 +18,10 @@ pub struct Catalog {
     instances: IndexSet<Entry, RandomState>,
     /// References with an identity in place of the title, where these differ.
     identities: HashMap<ResourceRef, ResourceRef, RandomState>,
+    /// Instances by type and identity, without those whose title is the text of the identity. Different identities may have one text.
+    identified: HashMap<(Symbol, Vec<Value>), ResourceRef, RandomState>,
+    /// The number of generated instances.
+    generated: usize,
     /// References with an alias in place of the title.
     aliases: HashMap<ResourceRef, ResourceRef, RandomState>,
     types: HashMap<Symbol, Arc<TypeDef>, RandomState>,
@@ -75,11 +79,17 @@ impl Catalog {
         };
         let identity = instance.identity();
         if !identity.iter().any(Value::has_unknown) {
-            note(&mut self.identities, joined(identity.iter().map(Value::to_text)));
+            let text = joined(identity.iter().map(Value::to_text));
+            if text != own.title {
+                self.identified.entry((own.type_name.clone(), identity)).or_insert_with(|| own.clone());
+            }
+            note(&mut self.identities, text);
         }
         instance.aliases().into_iter().for_each(|alias| note(&mut self.aliases, alias));
         self.types.insert(own.type_name.clone(), Arc::clone(&instance.type_def));
-        self.instances.replace(Entry(instance));
+        self.generated += usize::from(instance.generated_by().is_some());
+        let replaced = self.instances.replace(Entry(instance));
+        self.generated -= usize::from(replaced.is_some_and(|older| older.0.generated_by().is_some()));
     }
 
     /// Inserts an instance directly after another one.
@@ -105,6 +115,7 @@ impl Catalog {
     pub fn remove(&mut self, reference: &ResourceRef) -> Option<Arc<Instance>> {
         self.forget_names(reference);
         let gone = self.instances.shift_take(reference).map(|entry| entry.0);
+        self.generated -= usize::from(gone.as_ref().is_some_and(|gone| gone.generated_by().is_some()));
         self.remove_generated(Some(reference));
         gone
     }
@@ -121,6 +132,7 @@ impl Catalog {
     /// Removes the identity and the aliases of an instance.
     fn forget_names(&mut self, own: &ResourceRef) {
         self.identities.retain(|_, of| of != own);
+        self.identified.retain(|_, of| of != own);
         self.aliases.retain(|_, of| of != own);
     }
 
@@ -134,15 +146,16 @@ impl Catalog {
 
     /// Iterates over the generated instances.
     pub fn generated(&self) -> impl Iterator<Item = &Arc<Instance>> {
-        let all = self.generators().next().map(|_| self.iter());
+        // Most catalogs have no generated instance, and need no visit of all instances.
+        let all = (self.generated > 0).then(|| self.iter());
         all.into_iter().flatten().filter(|i| i.generated_by().is_some())
     }
 
     /// Returns the instance of a type that has exactly this identity.
     pub fn identified(&self, type_name: &Symbol, identity: &[Value]) -> Option<&Arc<Instance>> {
         let same = ResourceRef { type_name: type_name.clone(), title: joined(identity.iter().map(Value::to_text)) };
-        let named = [self.instances.get(&same), self.identities.get(&same).and_then(|own| self.instances.get(own))];
-        named.into_iter().flatten().map(|entry| &entry.0).find(|instance| instance.identity() == identity)
+        let titled = self.instances.get(&same).map(|entry| &entry.0).filter(|instance| instance.identity() == identity);
+        titled.or_else(|| self.instances.get(self.identified.get(&(type_name.clone(), identity.to_vec()))?).map(|entry| &entry.0))
     }
 
     /// Iterates over all instances in order.
