@@ -36,7 +36,10 @@ pub(super) fn keep(system: &System, change: &mut Change<'_>, there: &str) -> Res
         note(change, LogLevel::Notice, "not backed up: its content is a secret".into());
         return Ok(());
     }
-    let failed = |e: &std::io::Error| ProviderError::new(format!("Could not back {} up: {e}", change.name)).help("nothing was changed");
+    let failed = |e: &std::io::Error| {
+        ProviderError::new(format!("Could not back {} up: {e}", change.name))
+            .help("the resource was not changed; correct the cause, or set `backup => false`")
+    };
     if how.starts_with('.') {
         return beside(system, change, &how, &failed);
     }
@@ -47,7 +50,7 @@ pub(super) fn keep(system: &System, change: &mut Change<'_>, there: &str) -> Res
     }
     let (mut kept, mut warnings) = (Vec::new(), Vec::new());
     let top = system.tree().place(Path::new(change.name)).map_err(|e| failed(&e))?;
-    each_file(&top, &mut |file| {
+    let done = each_file(&top, &mut |file| {
         let below = file.path();
         let below = below.strip_prefix(top.path()).unwrap_or(Path::new(""));
         let name = Path::new(change.name).join(below);
@@ -56,10 +59,11 @@ pub(super) fn keep(system: &System, change: &mut Change<'_>, there: &str) -> Res
         kept.push(format!("Filebucketed {name} to {how} with sum {sum}"));
         Ok(())
     })
-    .map_err(|e| failed(&e))?;
+    .map_err(|e| failed(&e));
+    // Also of the files before one that cannot be kept.
     warnings.into_iter().for_each(|message| note(change, LogLevel::Warning, message));
     kept.into_iter().for_each(|message| note(change, LogLevel::Info, message));
-    Ok(())
+    done
 }
 
 /// Calls `each` with all files below a place, or with the file itself.

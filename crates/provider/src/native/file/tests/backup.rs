@@ -49,9 +49,7 @@ fn a_bucket_keeps_content_by_its_checksum_for_root_alone() {
 #[test]
 fn what_is_in_the_way_of_a_kept_content_is_renamed_with_a_warning() {
     let m = Machine::new();
-    let sum = digest::hex("sha256", b"old").unwrap_or_default();
-    let directory: String = sum.chars().take(8).flat_map(|c| [c, '/']).collect();
-    let directory = format!("/var/lib/rtype/bucket/{directory}{sum}");
+    let directory = kept_at("old");
     for name in ["contents", "paths"] {
         fs::create_dir_all(m.at(&format!("{directory}/{name}"))).unwrap();
     }
@@ -63,6 +61,32 @@ fn what_is_in_the_way_of_a_kept_content_is_renamed_with_a_warning() {
         assert!(warning.contains(&format!("/{name} cannot be used: it is a directory, not a regular file; renamed to ")), "{warning}");
     }
     assert_eq!(m.text(&format!("{directory}/contents")), "old");
+}
+
+/// Returns the directory of a content in the bucket.
+fn kept_at(content: &str) -> String {
+    let sum = digest::hex("sha256", content.as_bytes()).unwrap_or_default();
+    let directory: String = sum.chars().take(8).flat_map(|c| [c, '/']).collect();
+    format!("/var/lib/rtype/bucket/{directory}{sum}")
+}
+
+#[test]
+fn renamed_entries_are_reported_if_a_later_file_cannot_be_kept() {
+    let m = Machine::new();
+    fs::create_dir_all(m.at("/d")).unwrap();
+    m.has("/d/a", "old");
+    m.has("/d/b", "other");
+    fs::create_dir_all(m.at(&format!("{}/contents", kept_at("old")))).unwrap();
+    fs::create_dir_all(m.at(&kept_at("other")).parent().unwrap()).unwrap();
+    m.has(&kept_at("other"), "a file in place of the directory");
+    let wanted = File::default().with("backup", "puppet").with("force", yes());
+    let is = Reading::Absent;
+    let mut change = Change::new(Request { name: "/d", resource: &wanted }, &is);
+    let error = Posix.call(&m.system, &mut change, "destroy", &[]).unwrap_err();
+    assert!(error.to_string().starts_with("Could not back /d up: "), "{error}");
+    let levels: Vec<LogLevel> = change.messages.iter().map(|(level, _)| *level).collect();
+    assert_eq!(levels, [LogLevel::Warning, LogLevel::Info]);
+    assert_eq!((m.text("/d/a"), m.text("/d/b")), ("old".to_owned(), "other".to_owned()));
 }
 
 #[test]
