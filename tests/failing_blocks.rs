@@ -115,7 +115,7 @@ const ROWS: &[Row] = &[
     certain("files", "fn", "autorequire file { g(1) }\n---\nfn g(a) { FAIL }", ""),
 ];
 
-/// Blocks of tests are reported by `rtype test`, and a failing `purges` only hides a lint.
+/// Blocks of tests are reported by `rtype test`. Only rules of `check` evaluate `purges`: `a_purges_block_that_fails_is_reported_by_check`.
 const OTHERS: [(&str, &str); 2] = [("expect", "tests"), ("purges", "types")];
 
 /// Expressions that fail, with the error.
@@ -171,4 +171,17 @@ fn a_block_that_fails_is_never_silent() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_purges_block_that_fails_is_reported_by_check() {
+    for (failure, error) in FAILURES {
+        let site = Site::new("t { 'x': }\n");
+        site.write("types/t.rtype", &format!("type t {{ newparam name; purges {{ {failure} }} }}"));
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_rtype")).current_dir(site.path()).args(["--types", "types", "check", "site.pp"]).output();
+        let output = output.unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains("purges: ") && text.contains(error) && output.status.code() == Some(1), "{text}");
+    }
 }
