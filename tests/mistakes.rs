@@ -100,6 +100,9 @@ fn words_in_capitals_that_resemble_no_constant_are_text() {
         ("const LIMIT = 1", "newvalues RED, GREEN, Limited"),
         ("const LARGE = \"x\"", "defaultto \"LARGR\""),
         ("const DEBIAN = \"x\"", "defaultto Debian"),
+        ("const HTTP = 1", "newvalues HTTPS, SHTTP"),
+        ("const ACCEPT = 1", "newvalues EXCEPT"),
+        ("const FORWARD = 1", "newvalues FORWARDS"),
     ];
     for (constant, directive) in cases {
         let (library, found) = findings(&format!("{constant}\ntype a {{\n  newparam name\n  newproperty size {{ {directive} }}\n}}\n"));
@@ -157,6 +160,28 @@ fn invisible_blanks_in_data_are_named() {
             let is_named = matches!(found.as_slice(), [one] if one.message.contains(&number));
             assert!(is_named, "{number} in {name} {text:?}:\n{}", common::show(&found, &library.sources));
         }
+    }
+}
+
+/// Wide spaces between letters belong to the text: errors nearby are about something else, and the values are accepted.
+#[test]
+fn wide_spaces_in_texts_of_yaml_are_no_mistakes() {
+    let cases = [
+        ("user:\n  bob:\n    comment: 東京\u{3000}太郎\n    shell /bin/sh\n", Some("expected `key: value`")),
+        ("user:\n  bob:\n    comment: 担当:\u{3000}山田\n", None),
+        ("user:\n  bob:\n    comment: A\u{A0}B\n", None),
+    ];
+    for (text, expected) in cases {
+        let mut library = rtype::app::input::types_in(Vec::new());
+        let source = library.sources.add("a.yaml", text.to_owned()).unwrap();
+        let natives = NativeProviders::standard();
+        let checked = check::run(&[Input::Resources(source)], Vec::new(), &mut library, &natives, &UnknownWorld, &Selection::default());
+        let found: Vec<_> = checked.findings.into_iter().map(|finding| finding.diagnostic).collect();
+        let is_expected = match expected {
+            Some(message) => matches!(found.as_slice(), [one] if one.message.contains(message)),
+            None => found.is_empty(),
+        };
+        assert!(is_expected, "{text}\n{}", common::show(&found, &library.sources));
     }
 }
 

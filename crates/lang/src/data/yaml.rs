@@ -321,17 +321,15 @@ impl Builder {
     }
 }
 
-/// Returns an invisible blank in a plain scalar that was written for a plain space: at an end, or after `:` or `-`.
+/// Returns an invisible blank in a plain scalar that was written for a plain space: at an end, or after the `-` or the `key:` at the beginning.
 fn blank_outside(text: &str) -> Option<(usize, char)> {
-    let mut before = None;
-    for (at, c) in text.char_indices() {
-        let is_indicated = matches!(before, None | Some(':')) || text.starts_with('-') && at == 1 || at + c.len_utf8() == text.len();
-        if !c.is_ascii() && c.is_whitespace() && is_indicated {
-            return Some((at, c));
-        }
-        before = Some(c);
-    }
-    None
+    let is_of_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let indicator =
+        text.find([':', '-']).filter(|&at| text.starts_with('-') || text.get(..at).is_some_and(|key| key.chars().all(is_of_key)));
+    text.char_indices().find(|(at, c)| {
+        let is_indicated = *at == 0 || indicator.is_some_and(|before| before + 1 == *at) || at + c.len_utf8() == text.len();
+        !c.is_ascii() && c.is_whitespace() && is_indicated
+    })
 }
 
 fn size(node: &DataNode) -> Size {

@@ -38,19 +38,26 @@ pub(crate) fn blank_at(code: Code, source: &Source, at: usize) -> Option<Diagnos
     Some(unexpected_blank(code, source.span_of(at..at + blank.len_utf8()), blank))
 }
 
-/// Returns the error for the first blank or invisible character outside quotes in the line around byte `at`.
+/// Returns the error for the first blank or invisible character outside quotes in the line around byte `at`. Characters between two letters of a
+/// text are not in the place of a plain space of the syntax.
 pub fn blank_in_line(code: Code, source: &Source, at: usize) -> Option<Diagnostic> {
     let (before, after) = source.text().split_at_checked(at)?;
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let end = after.find('\n').map_or(source.text().len(), |length| at + length);
+    let line = source.text().get(start..end)?;
+    let is_in_text = |offset: usize, c: char| {
+        let before = line.get(..offset).and_then(|before| before.chars().next_back());
+        let after = line.get(offset + c.len_utf8()..).and_then(|after| after.chars().next());
+        before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
+    };
     let mut quote = None;
-    for (offset, c) in source.text().get(start..end)?.char_indices() {
+    for (offset, c) in line.char_indices() {
         match quote {
             Some(open) if open == c => quote = None,
             None if matches!(c, '"' | '\'') => quote = Some(c),
             // The rest is a comment.
             None if c == '#' => return None,
-            None if !c.is_ascii() && blank_name(c).is_some() => return blank_at(code, source, start + offset),
+            None if !c.is_ascii() && blank_name(c).is_some() && !is_in_text(offset, c) => return blank_at(code, source, start + offset),
             _ => {}
         }
     }

@@ -7,6 +7,9 @@ use crate::source::Span;
 use crate::syntax::ast::{Ast, ConstDecl, Declaration, FeatureDecl, FnDecl, Item, TypeAliasDecl};
 use indexmap::{IndexMap, IndexSet};
 
+/// The maximum number of constants that a word is compared with.
+const MOST_COMPARED: usize = 100;
+
 /// Declarations by name. Declarations in the file take precedence over declarations in used files.
 #[derive(Default)]
 pub(super) struct Names<'a> {
@@ -36,16 +39,25 @@ impl<'a> Names<'a> {
 
     /// Returns the constant that a word in capitals probably names, where the word would otherwise be text.
     ///
-    /// Short words and words with other digits resemble each other by chance, as `KB` and `GB` or `SHA1` and `SHA2` do.
+    /// Short words, words with other digits and words with further letters at an end resemble each other by chance, as `KB` and `GB`, `SHA1` and
+    /// `SHA2`, or `HTTP` and `HTTPS` do. So do words of files with many constants.
     pub fn misspelt_constant(&self, word: &str, span: Span) -> Option<&'a str> {
+        if self.consts.len() > MOST_COMPARED {
+            return None;
+        }
         let near = is_constant(word).then(|| nearest(word, self.consts_outside(span))).flatten()?;
         let letters = |name: &str| name.chars().filter(|c| !c.is_ascii_digit()).collect::<Vec<_>>();
         let (mut given, mut meant) = (letters(word), letters(near));
         let has_other_digits = given == meant;
         given.sort_unstable();
         meant.sort_unstable();
-        let is_close = if word.len() < 5 { given == meant } else { strsim::damerau_levenshtein(word, near) <= 2 };
-        (is_close && !has_other_digits).then_some(near)
+        let distance = || strsim::damerau_levenshtein(word, near);
+        let is_close = match word.len() {
+            ..5 => given == meant,
+            5 | 6 => distance() == 1,
+            _ => distance() <= 2,
+        };
+        (is_close && !has_other_digits && !word.starts_with(near) && !word.ends_with(near)).then_some(near)
     }
 
     pub fn collect(file: &'a Ast, context: &[&'a Ast], sink: &Sink) -> Names<'a> {
