@@ -58,6 +58,8 @@ fn unknown_commands_and_codes_are_corrected() {
         ("explain 11", "`RT011`"),
         ("explain rt011x", "`RT011`"),
         ("explain RT2", "use one of `RT2"),
+        ("explain RM12", "`RM012`"),
+        ("explain RM40", "`RM040`"),
         ("explain RM", "use one of `RM0"),
         ("explain RT9999", "list all codes"),
         ("explain nonsense", "list all codes"),

@@ -61,7 +61,10 @@ pub fn suggested_code(wrong: &str) -> Help {
     };
     // `RT` alone begins every code of the checker.
     let listed = || (2..=text.len().min(4)).rev().filter(|length| *length > 2 || text.len() == 2).find_map(begun);
-    let same = (!number.is_empty()).then(ids).and_then(|mut ids| ids.find(is_same)).filter(|_| text == number || number.len() > 1);
+    // The family of the code is as given, if it has this number.
+    let family = text.strip_suffix(number).unwrap_or_default();
+    let numbered = || ids().filter(is_same).min_by_key(|id| family.is_empty() || !id.starts_with(family));
+    let same = (!number.is_empty()).then(numbered).flatten().filter(|_| text == number || number.len() > 1);
     let near = || nearest(wrong, CODES.iter().flat_map(|code| [code.info().id, code.info().name])).filter(|_| text.len() > 3);
     match same.or_else(near) {
         Some(near) => Help::suggestion(near),
