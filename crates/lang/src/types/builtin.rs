@@ -427,7 +427,7 @@ builtins! {
         IsFinite "finite?" (0, Some(0)) No [Int Float] -> [Bool] "whether it is finite";
         Succ "succ" (0, Some(0)) No [Int Str] -> Same "plus one; the next string in Ruby's order: `az` and `ba`, `a9` and `b0`";
         Pred "pred" (0, Some(0)) No [Int] -> [Int] "minus one";
-        Chr "chr" (0, Some(0)) No [Int Str] -> [Str] "the character with this code point; the first character of a string";
+        Chr "chr" (0, Some(0)) No [Int Str] -> [Str] {CHECKS} "the character with this code point; the first character of a string";
         Digits "digits" (0, Some(1)) No [Int] -> [List] "the list of digits, least significant first";
         BitLength "bit_length" (0, Some(0)) No [Int] -> [Int] "the number of bits";
         Gcd "gcd" (1, Some(1)) No [Int] -> [Int] "the greatest common divisor";

@@ -68,10 +68,9 @@ struct BlockResult<'a> {
 }
 
 impl BlockResult<'_> {
-    /// Returns `true` if the value says whether the checked value is right. A block that returns `true` for every value rejects none
-    /// on purpose.
+    /// Returns `true` if the value says whether the checked value is right. A block whose values are all `true` or nil rejects none on purpose.
     fn is_decision(&self, code: &CodeBlock) -> bool {
-        is_condition(self.node) || self.depends && is_pure(self.node) || matches!(self.node.op, Op::Local(slot) if holds_condition(code, slot))
+        is_condition(self.node) || self.depends && is_pure(self.node) && !is_consent(self.node) || matches!(self.node.op, Op::Local(slot) if holds_condition(code, slot))
     }
 }
 
@@ -103,6 +102,10 @@ fn results(code: &CodeBlock) -> Vec<BlockResult<'_>> {
     }
     all.sort_by_key(|result| result.node.span.start);
     all
+}
+
+fn is_consent(node: &Node) -> bool {
+    matches!(node.op, Op::Const(Value::Bool(true) | Value::Nil))
 }
 
 fn is_condition(node: &Node) -> bool {
