@@ -4,7 +4,7 @@
 pub fn json_error(error: &serde_json::Error) -> String {
     let whole = error.to_string();
     let (text, place) = whole.split_at(whole.rfind(" at line ").unwrap_or(whole.len()));
-    let message = match text.split_once(", expected ") {
+    let message = match text.rsplit_once(", expected ") {
         Some((found, expected)) if found.starts_with("invalid ") => format!("expected {}, found {}", kind(expected), value(found)),
         _ => text.replace("unknown variant", "unknown value").replace(" field `", " key `"),
     };
@@ -79,6 +79,7 @@ mod tests {
             (r#"{"version":"1"}"#, "expected a number from 0, found string \"1\" at line 1 column 14"),
             (r#"{"version":-1}"#, "expected a number from 0, found integer `-1` at line 1 column 13"),
             (r#"{"version":1.5}"#, "expected a number from 0, found number `1.5` at line 1 column 14"),
+            (r#"{"version":"1, expected a map"}"#, "expected a number from 0, found string \"1, expected a map\" at line 1 column 30"),
             ("{}", "missing key `version` at line 1 column 2"),
             (r#"{"version":1,"version":1}"#, "duplicate key `version` at line 1 column 22"),
             (r#"{"version":1,"names":{}}"#, "expected a list, found an object at line 1 column 21"),
