@@ -211,7 +211,7 @@ const OF_EXPRESSIONS: &[&str] = &["self", "super", "nil", "true", "false", "not"
 
 /// Returns the first of several words that form neither a declaration nor an expression: `lst user`. Types, variables and words of the language
 /// have other errors.
-pub(super) fn unknown_word<'t>(text: &'t str, is_known: impl Fn(&str) -> bool) -> Option<&'t str> {
+pub(super) fn unknown_word(text: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
     let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '*' | ':'));
     let mut words = text.split_whitespace();
     let first = words.next()?;
