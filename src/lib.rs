@@ -1,12 +1,12 @@
 //! rtype: resource types as data.
 //!
-//! A *type* says which attributes a kind of resource has, which values they take and when a machine is in sync: `user`, `file`, `service`.
-//! Types are written in a language of their own, in `.rtype` files that are loaded at run time. This library does what the program `rtype`
-//! does, for programs that embed it.
+//! A *type* defines the attributes of a kind of resource, the allowed values, and when a machine is in sync: `user`, `file`, `service`.
+//! Types are written in a separate language, in `.rtype` files that are loaded at run time. This library provides the functions of the
+//! program `rtype` to programs that embed it.
 //!
 //! # Types
 //!
-//! A [`Loader`] collects texts and gives [`Types`]. They can be looked at, and texts can be checked with them:
+//! A [`Loader`] collects texts and returns [`Types`]. Types can be inspected, and texts can be checked with them:
 //!
 //! ```
 //! let types = rtype::Loader::new()
@@ -37,7 +37,7 @@
 //!
 //! # Machines
 //!
-//! With the feature `native`, a [`Host`] reads resources from this machine and compares them, says what a run would do, and does it:
+//! With the feature `native`, a [`Host`] reads resources from this machine, compares them, predicts a run, and applies them:
 //!
 //! ```
 //! # #[cfg(feature = "native")] {
@@ -60,8 +60,8 @@
 //!
 //! # Providers
 //!
-//! The native code of a provider implements [`provider::Provider`], or [`provider::Simple`] where one call writes a whole resource. It is
-//! given to a [`Host`], or to `main_with`, which is the whole program `rtype` with more providers.
+//! The native code of a provider implements [`provider::Provider`], or [`provider::Simple`] if a single call writes a whole resource. Pass
+//! the provider to a [`Host`], or to `main_with`, which runs the whole program `rtype` with additional providers.
 //!
 //! # Features
 //!
@@ -72,7 +72,7 @@
 //! | `import` | Puppet types in Ruby, for the command line | a C compiler |
 //! | `cli`, `repl`, `lsp` | the program: command line, prompt, language server | `native` |
 //!
-//! All are on by default. A program that only checks types turns them off.
+//! All features are on by default. A program that only checks types can turn them off.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 

@@ -1,7 +1,7 @@
-//! What native code of providers is written with.
+//! The interface for native code of providers.
 //!
-//! A provider reads and changes resources of one type on a machine. It reports facts: what is allowed and when a resource is in sync is
-//! decided by the type. `docs/providers.md` describes how to write one.
+//! A provider reads and changes resources of one type on a machine. The provider reports facts; the type defines the allowed values and
+//! decides when a resource is in sync. `docs/providers.md` describes how to write a provider.
 //!
 //! ```
 //! use rtype::provider::{ListedResource, ProviderError, Reading, Request, Select, State, System};

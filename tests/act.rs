@@ -1,5 +1,5 @@
-//! Action blocks: `act/*.txt` contains types, resources and the current state; the snapshot contains the requests to the actor in
-//! order, and the event of each change.
+//! Action blocks: `act/*.txt` contains types, resources and the current state. The snapshot contains the requests to the actor in order,
+//! and the event of each change.
 
 use crate::common;
 use indexmap::IndexMap;

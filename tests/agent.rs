@@ -1,4 +1,4 @@
-//! `rtype agent` with a server that answers what a test wants. With a real one: `tests/fleet`.
+//! `rtype agent` with a simulated server. `tests/fleet` tests the agent with a real server.
 
 mod drop_in;
 mod hostile;
@@ -42,7 +42,7 @@ impl Node {
         self.directory.path().join(path)
     }
 
-    /// Writes the settings, with more lines.
+    /// Writes the settings, with additional lines.
     fn set(&self, more: &str) {
         let (ssl, state) = (self.at("ssl"), self.at("puppet-state"));
         fs::create_dir_all(&state).unwrap();
@@ -67,7 +67,7 @@ impl Node {
 }
 
 impl Ran {
-    /// Asserts a failure with these words.
+    /// Asserts that the run fails with this status, and that the output contains these words.
     fn fails(&self, status: i32, words: &[&str]) {
         let text = self.text.replace(['|', '`'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(self.status, status, "{}", self.text);
@@ -134,7 +134,7 @@ fn server_that_is_away_leaves_the_catalog_of_an_earlier_run() {
     let ran = node.run(&away);
     ran.fails(0, &["cannot reach localhost:1", "using the catalog of an earlier run"]);
     assert!(node.at("motd").exists());
-    // `--test` wants a new one, and so does a catalog that is too old.
+    // `--test` requires a new catalog, and a cached catalog that is too old is not used.
     node.run(&["--test", "--server", "localhost:1"]).fails(1, &["error[RM034]: cannot reach localhost:1", "look whether the server runs"]);
     node.set("catalog_age_limit = \"1s\"\n");
     std::thread::sleep(Duration::from_millis(2100));
@@ -193,9 +193,9 @@ fn certificate_is_renewed_before_it_ends() {
     assert_eq!(node.run(&["--test"]).status, 0);
     let asked: Vec<String> = node.server.served.lock().unwrap().asked.iter().map(|(key, _)| key.clone()).collect();
     assert!(asked.contains(&"POST /puppet-ca/v1/certificate_renewal".to_owned()), "{asked:?}");
-    // This one is for another key, so the old one is kept.
+    // The new certificate is for another key, so the old certificate stays.
     assert_eq!(node.run(&["--test"]).status, 0);
-    // A server that offers none does not matter.
+    // A server that does not renew certificates causes no failure.
     let node = Node::new();
     node.server.served.lock().unwrap().signs = Some(Valid::Soon);
     node.server.answer("POST /puppet-ca/v1/certificate_renewal", Answer::of(404, "{}"));
@@ -304,7 +304,7 @@ fn types_of_the_server_are_synchronized_and_used() {
     let copy = node.at("state/agent/modules/plugins/lib/puppet/type/moon.rb");
     assert_eq!(fs::read_to_string(&copy).unwrap(), ruby);
     assert!(!node.at("state/agent/outside").exists() && !node.at("state/outside").exists());
-    // A type that rtype has itself goes before the server's.
+    // rtype's own type takes precedence over the server's type.
     let cron = "Puppet::Type.newtype(:cron) { newparam(:name, namevar: true) }\n";
     node.server.answer("GET /puppet/v3/file_content/plugins/puppet/type/cron.rb", Answer::of(200, cron));
     let both = json!([
@@ -315,7 +315,7 @@ fn types_of_the_server_are_synchronized_and_used() {
     node.server.catalog(json!([{"type": "Cron", "title": "a", "tags": [], "parameters": {"ensure": "absent", "noop": true}}]));
     let ran = node.run(&["--test"]);
     assert!(!ran.text.contains("no attribute"), "{}", ran.text);
-    // A file that does not arrive whole does not replace the old one.
+    // An incompletely received file does not replace the old file.
     node.server.answer("GET /puppet/v3/file_metadatas/plugins", Answer::of(200, list("{sha256}00")));
     node.run(&["--test"]).fails(1, &[" cannot be used: checksum "]);
     assert_eq!(fs::read_to_string(&copy).unwrap(), ruby);
@@ -337,7 +337,7 @@ fn disabled_agent_and_running_puppet_are_respected() {
     node.run(&["--test"]).fails(1, &["the agent is disabled: upgrade of the database", "rtype agent --enable"]);
     assert_eq!(node.run(&["--enable"]).status, 0);
     assert_eq!(node.run(&["--test"]).status, 0);
-    // A lock of a process that has ended is left over.
+    // A process that has ended has left its lock.
     fs::write(node.at("puppet-state/agent_catalog_run.lock"), "4194304").unwrap();
     assert_eq!(node.run(&["--test"]).status, 0);
     assert!(!node.at("puppet-state/agent_catalog_run.lock").exists());
@@ -355,7 +355,7 @@ fn puppets_lock_is_held_under_a_name_that_puppet_accepts() {
     let exec = json!({"type": "Exec", "title": "look", "tags": [], "parameters": {"command": command, "provider": "shell", "path": "/bin:/usr/bin"}});
     node.server.catalog(json!([exec]));
     let ran = node.run(&["--test"]);
-    // The process name is what Puppet's `util/pidlock.rb` wants: `/puppet(-.*)?$/`.
+    // Puppet's `util/pidlock.rb` expects a process name that matches `/puppet(-.*)?$/`.
     assert!(fs::read_to_string(&seen).unwrap_or_default().ends_with("rtype-puppet\n"), "{}", ran.text);
 }
 
@@ -387,10 +387,10 @@ fn servers_of_a_list_are_tried_in_order() {
     let ran = node.run(&["--test"]);
     ran.fails(0, &["cannot reach localhost:1", "trying the next server of `server_list`"]);
     assert_eq!(node.server.report()["server_used"], format!("localhost:{}", node.server.port));
-    // A server that is there but not ready is passed over, too; the error of the last one counts.
+    // A reachable server that is not ready is skipped as well. The run reports the error of the last server.
     node.server.answer("GET /status/v1/simple/server", Answer::of(503, "starting"));
     node.run(&["--test"]).fails(1, &["localhost:1", "refused its status: 503, starting"]);
-    // The option names the only server.
+    // The option selects the only server.
     let asked = |path: &str| node.server.served.lock().unwrap().asked.iter().filter(|(key, _)| key.contains(path)).count();
     let before = asked("/status/");
     assert_eq!(node.run(&["--test", "--server", &format!("localhost:{}", node.server.port)]).status, 0);
@@ -435,7 +435,7 @@ fn wrong_settings_are_shown_with_their_line() {
     node.run(&["--test"]).fails(1, &["agent.toml:7: unknown setting `runintervall`", "`runinterval` is a setting"]);
 }
 
-/// What a function gets is its own business; a value that is not understood makes only its resource fail.
+/// rtype examines neither class parameters nor the arguments of deferred functions. An unsupported attribute value only fails its resource.
 #[test]
 fn values_that_are_not_understood_fail_their_resource_alone() {
     let node = Node::new();

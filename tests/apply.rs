@@ -1,5 +1,5 @@
-//! Runs: `apply/*.txt` contains resources and the state before the run; the snapshot contains the events, the requests to the
-//! provider in order, and the state after it. The types are in `apply/types.rtype`.
+//! Runs: `apply/*.txt` contains resources and the state before the run. The snapshot contains the events, the requests to the provider in
+//! order, and the state after the run. The types are in `apply/types.rtype`.
 
 use crate::common;
 use indexmap::IndexMap;
@@ -30,8 +30,8 @@ struct World {
     asked: Vec<String>,
 }
 
-/// A provider in memory. `fails`, `sticks`, `breaks` and `locks` of a resource name a property or action that fails, one that has no effect,
-/// one that cannot be read, and one that cannot be read once it is `red`.
+/// A provider in memory. Four attributes of a resource name a faulty property or action: it fails (`fails`), has no effect (`sticks`),
+/// cannot be read (`breaks`), or cannot be read while its value is `red` (`locks`).
 struct Fake {
     type_name: &'static str,
     world: Arc<Mutex<World>>,
@@ -180,7 +180,7 @@ impl Listener for Diary {
     }
 }
 
-/// Adds things to the world.
+/// Adds resources to the world.
 fn put(world: &Mutex<World>, text: &str, library: &mut TypeSet, machine: &Machine) {
     let is = library.sources.add("is", text).unwrap();
     for thing in from_manifest(&parse_manifest(&is).0, machine).0.resources {
@@ -281,7 +281,7 @@ fn created_resources_have_the_values_of_should_blocks() {
     assert!(happened.contains(r#"set line[a] shades = ["dark", "light"]"#), "{happened}");
 }
 
-/// A deferred value whose function is not called fails its resource, and the message says how to call it.
+/// A deferred value whose function is not called fails its resource. The message explains how to call the function.
 #[test]
 fn values_that_are_not_known_name_the_way_out() {
     let directory = tempfile::tempdir().unwrap();

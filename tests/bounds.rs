@@ -1,4 +1,4 @@
-//! Input that requires too many resources: all of it is accepted or rejected quickly, by the program itself.
+//! Input that requires too many resources. rtype itself accepts or rejects all input quickly.
 //!
 //! In release builds, each case takes less than a second, except for the largest files. Debug builds get smaller inputs and more time.
 //! `cargo test --test it bounds:: -- --nocapture` prints the times.
@@ -8,12 +8,12 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The time limit of each case: debug builds on a busy machine need much longer than the ten seconds that are documented.
+/// The time limit of each case. Debug builds on a busy machine need much longer than the documented ten seconds.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 120 } else { 10 });
 /// The factor by which the largest inputs are reduced.
 const MUCH: usize = 8;
 
-/// Runs the program on one file, and returns its status and output.
+/// Runs the program on a file. Returns the status and the output.
 fn run(what: &str, arguments: &[&str], name: &str, text: &str) -> (i32, String) {
     let directory = TempDir::new().unwrap();
     std::fs::write(directory.path().join(name), text).unwrap();
@@ -39,7 +39,7 @@ fn accepted(what: &str, arguments: &[&str], name: &str, text: &str) {
     assert!(status == 0, "{what}: {status} {shown}");
 }
 
-/// Returns a type whose property has a block, and a test that sets it.
+/// Returns a type whose property has a block, and a test that sets the property.
 fn block(body: &str, value: &str) -> String {
     format!(
         "type t {{\n  newparam name\n  newproperty p {{\n    munge {{ |v|\n      {body}\n    }}\n  }}\n}}\ntest \"it ends\" {{\n  t {{ 'a': p => {value} }}\n  expect self.p == 1\n}}\n"
@@ -229,7 +229,7 @@ fn all_files_of_an_import_share_a_budget() {
     }
     let site: String = (0..40).map(|i| format!("x{i:03} {{ 'a': }}\n")).collect();
     std::fs::write(directory.path().join("site.pp"), site).unwrap();
-    // A file that is too expensive is a limit of the importer for a check, an error for a run. Files that were not read are an error for both.
+    // A file that is too expensive is a limit of the importer for a check, but an error for a run. Unread files are an error for both.
     let refused =
         ["8 files from `module/lib/puppet/type/x032.rb` on are not imported", "x011.rb` and the Ruby files after it are not imported"];
     for (command, severity, count, refused) in [
@@ -268,7 +268,7 @@ fn findings_of_many_files_are_counted_exactly_and_kept_in_part() {
     let (printed, _) = check(&[".", "--max-findings", "12000", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
     assert_eq!((&report["counts"]["errors"], &report["counts"]["not_shown"]), (&15_000.into(), &3_000.into()), "{}", report["counts"]);
-    // Findings that are suppressed or in the baseline do not count, whether they are kept or not.
+    // Suppressed findings and findings in the baseline do not count, whether rtype keeps them or not.
     for i in 0..3 {
         file(&format!("{i}.pp"), "777", 5_000);
     }

@@ -99,7 +99,8 @@ fn options_change_the_exit_code() {
     assert_eq!(repository.codes("check . --exit-zero").0, 0);
 }
 
-/// Findings with a location, for each kind of file: all can be in a baseline, and all but syntax errors can be ignored.
+/// Findings with a location, for each kind of file: a baseline may contain any finding, and all findings except syntax errors can be
+/// ignored.
 #[test]
 fn findings_can_be_ignored_suppressed_and_in_a_baseline() {
     let kinds = [
@@ -137,7 +138,7 @@ fn findings_can_be_ignored_suppressed_and_in_a_baseline() {
         let expected = if name.ends_with(".json") { (1, vec![code.to_owned()]) } else { (0, vec![]) };
         assert_eq!(repository.codes(&check), expected, "{text}");
     }
-    // Comments and configurations that name only codes that are always reported are errors.
+    // A comment or configuration that names only unconditionally reported codes is an error.
     let repository = Repository::new(&[("t.rtype", "# rtype: allow(RT201, reason = \"old\")\ntype t {\n  newparam name\n}\n")]);
     assert_eq!(repository.codes("check ."), (1, vec!["RT409".into()]));
     repository.write("rtype.toml", "ignore = [\"RT401\"]\n");
@@ -173,7 +174,7 @@ fn fix_suppress_suppresses_all_findings_of_a_repository() {
     assert!(exit == 1 && out.contains("1 finding cannot be suppressed by a comment"), "{out}");
 }
 
-/// Files of all formats: a comment where the format has comments, else an entry in the baseline.
+/// Files of all formats. Findings get a comment, or an entry in the baseline if the format has no comments.
 #[test]
 fn one_command_adopts_a_repository_with_all_formats() {
     let json = "[{\"type\": \"host\", \"title\": \"a\", \"parameters\": {\"ip\": \"no\"}}]\n";
@@ -261,7 +262,7 @@ fn only_changes_since_a_revision_are_reported() {
     // All findings in the changed type are reported, none in the unchanged type.
     repository.write("types/kinds/all.rtype", &two.replacen("defaultto 3", "defaultto 4", 1));
     assert_eq!(codes("check . --since HEAD"), ["RT017"]);
-    // In a changed resource file, only the changed resource is reported; in a new file, all resources are.
+    // In a changed resource file, only the changed resource is reported. In a new file, all resources are reported.
     repository.write("old.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'never' }\n");
     assert_eq!(codes("check old.pp --since HEAD"), ["RM005"]);
     repository.write("ne w.pp", "host { 'a': ip => 'no' }\nhost { 'b': ip => 'no' }\n");
@@ -273,7 +274,7 @@ fn only_changes_since_a_revision_are_reported() {
     assert!(exit == 2 && err.contains("cannot read the revision `none`"), "{err}");
 }
 
-/// What git does not compare line by line is new, and resources of a removed type are reported.
+/// Files that git does not compare line by line count as new, and resources of a removed type are reported.
 #[test]
 fn changes_that_git_does_not_show_are_reported() {
     let door = |name: &str| format!("type {name} {{\n  newparam name {{\n    newvalues red, red\n  }}\n}}\n");
@@ -352,7 +353,7 @@ fn rtype_toml_applies_to_subdirectories() {
     // All commands find the types, from all directories.
     let (exit, out, err) = repository.run_in("types/old", "describe door", "");
     assert!(exit == 0 && out.contains("color"), "{out}{err}");
-    // Excluded files are skipped, whether they are found in a directory or named.
+    // Excluded files are skipped, even if the user names them.
     repository.write("rtype.toml", "exclude = [\"types/old/**\", \"*.json\"]\n");
     repository.write("other.json", "{}");
     assert_eq!(repository.codes("check .").1, ["RT017"]);
@@ -395,7 +396,7 @@ fn a_baseline_hides_known_findings() {
 fn updating_a_baseline_keeps_entries_of_unchecked_files() {
     let repository = Repository::new(&[("door.rtype", DOOR), ("gate.rtype", &DOOR.replace("door", "gate"))]);
     assert_eq!(repository.codes("check . --update-baseline"), (0, vec![]));
-    // A rule that is not reported has no stale entries.
+    // A rule that is not reported causes no stale entries.
     assert_eq!(repository.codes("check . --baseline rtype-baseline.json --ignore RT017"), (0, vec![]));
     repository.run("check door.rtype --update-baseline");
     repository.run("check . --ignore RT017 --update-baseline");
@@ -464,7 +465,7 @@ fn fixes_are_written_and_remaining_findings_reported() {
     assert!(err.contains("RT017"), "{err}");
 }
 
-/// A secret that must not be shown, everywhere a secret can be, and values that must be shown.
+/// A secret in every possible place, and values that must be shown.
 const LEAKY: &[(&str, &str)] = &[
     (
         "types/safe.rtype",
@@ -539,7 +540,7 @@ fn a_mistake_in_a_body_with_several_titles_is_reported_once() {
     assert_eq!((exit, codes.join(" ").as_str()), (1, "RM002 RM005 RM015"));
 }
 
-/// Which provider a resource gets depends on the machine that applies it.
+/// The provider of a resource depends on the machine that applies the resource.
 #[test]
 fn no_machine_means_no_known_provider() {
     let bolt = r#"

@@ -8,7 +8,7 @@ fn rtype(arguments: &[&str]) -> Command {
     command
 }
 
-/// Returns the candidates for the last of the words that `|` separates, with their descriptions.
+/// Returns the candidates for the last word, with descriptions. `|` separates the words.
 fn candidates(words: &str) -> Vec<String> {
     let words: Vec<&str> = ["--", "rtype"].into_iter().chain(words.split('|')).collect();
     let output = rtype(&words).env("RTYPE_COMPLETE", "fish").current_dir("tests/describe").output().unwrap();
@@ -59,7 +59,7 @@ fn values_of_arguments_are_offered() {
     }
 }
 
-/// Types that the user names on the command line may start programs of anybody.
+/// Types named on the command line may start programs of any user.
 #[test]
 fn titles_of_named_types_are_not_read() {
     for words in ["resource|--types|types|gadget|", "resource|no_such_type|", "resource|no_such_type|x|", "explain|no-such-code"] {

@@ -1,4 +1,4 @@
-//! Types of Puppet modules written in the language: every recorded case must agree with Puppet, or deviate for a reason in
+//! Types of Puppet modules written in the language. Every recorded case must agree with Puppet, or deviate for a reason in
 //! `oracle/deviations.toml`.
 
 use rtype_author::testing::Suite;
@@ -41,7 +41,7 @@ fn module_types_agree_with_puppet() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Only some members of each family of types have cases; the others must satisfy the general properties as well.
+/// Only some types of each family have cases. The other types must satisfy the general properties as well.
 #[test]
 fn all_types_load_and_their_tests_pass() {
     let mut library = rtype::app::input::types_in(vec![PathBuf::from(TYPES)]);

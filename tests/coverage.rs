@@ -1,5 +1,5 @@
-//! `docs/coverage.md` is correct: each row is complete, unique, names tests that exist, and what it calls refused is refused. The
-//! types in `coverage/*.rtype`, which most rows name, pass their tests.
+//! `docs/coverage.md` is correct: each row is complete and unique, the named tests exist, and rtype refuses the constructs listed as
+//! refused. The types in `coverage/*.rtype`, which most rows name, pass their tests.
 
 use crate::common;
 use rtype_author::testing::Suite;
@@ -8,7 +8,7 @@ use rtype_provider::NativeProviders;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// A row: the feature of Puppet or the corpus, its equivalent, the tests that show it, and the differences.
+/// A row: the feature of Puppet or the corpus, the equivalent in rtype, the tests, and the differences.
 #[derive(Debug)]
 struct Row {
     section: String,
@@ -16,7 +16,7 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// A test: a file, and a title, function or text in it.
+/// A test: a file, and a title, function or phrase in the file.
 #[derive(Debug, PartialEq)]
 struct Named {
     path: String,
@@ -63,7 +63,7 @@ fn snapshot(path: &str) -> Option<String> {
     std::fs::read_to_string(format!("{path}.snap")).ok()
 }
 
-/// Returns why a test does not exist, if so.
+/// Returns the reason why a test does not exist; `None` for an existing test.
 fn missing(test: &Named) -> Option<String> {
     let Named { path, title } = test;
     let Ok(text) = std::fs::read_to_string(path) else { return Some(format!("`{path}` does not exist")) };

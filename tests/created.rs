@@ -1,4 +1,4 @@
-//! Creating a resource shows each attribute that is set: in text and JSON, of runs with and without `--noop`, and of `inspect`.
+//! The output for a new resource contains each set attribute: in text and JSON, with and without `--noop`, and of `inspect`.
 
 use crate::common::site::Site;
 use serde_json::{Map, Value as Json, json};
@@ -7,9 +7,9 @@ use serde_json::{Map, Value as Json, json};
 struct Case {
     name: &'static str,
     declaration: &'static str,
-    /// The attributes that creating it sets.
+    /// The attributes that rtype sets at the creation.
     attributes: Json,
-    /// Whether the resource is created on this machine, below the directory of the site. Others are simulated.
+    /// Whether the case creates the resource on this machine, below the directory of the site. Other resources are simulated.
     is_real: bool,
 }
 
@@ -33,7 +33,7 @@ provider file, for: record {
 }
 "##;
 
-/// A program that is a provider: nothing exists before it is set.
+/// A provider program. A resource exists after the first request to set it.
 const PROGRAM: &str = r#"#!/bin/sh
 while read -r line; do
   id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
@@ -92,7 +92,7 @@ fn cases() -> Vec<Case> {
             "file { '@/new': ensure => file, content => \"new\\n\", mode => '0600', backup => false }",
             json!({"content": "{sha256}7aa7a5359173d05b63cfd682e3c38487f3cb4f7f1d60659fe59fab1505977d4c", "mode": "0600", "backup": false}),
         ),
-        // The text `[redacted sensitive information]` ends with the value `on`.
+        // The text `[redacted sensitive information]` contains the value `on`.
         real(
             "ini_setting",
             "ini_setting { 'x': path => '@/x.ini', section => 'a', setting => 'b', value => 'on', show_diff => false }",
@@ -129,7 +129,7 @@ fn run(site: &Site, case: &Case, arguments: &[&str]) -> String {
     text.replace(site.path().to_str().unwrap(), "@")
 }
 
-/// Writes a value as in Puppet's language.
+/// Writes a value in Puppet's syntax.
 fn literal(value: &Json) -> String {
     match value {
         Json::String(text) if text.starts_with('[') || text == "***" => text.clone(),
@@ -306,7 +306,7 @@ const CATALOG: &str = r#"{
   "classes": ["a::b"]
 }"#;
 
-/// The paths are those of the report that `puppet apply` wrote for a manifest with this class and this defined resource.
+/// The paths are the same as in the report of `puppet apply` for a manifest with this class and this defined resource.
 #[test]
 fn events_have_the_containers_and_the_version_of_the_catalog() {
     let site = Site::new("");
@@ -335,7 +335,7 @@ fn events_have_the_containers_and_the_version_of_the_catalog() {
             assert!(line["kind"] != "resource" || title != "@/main" || place == (&json!("/etc/m/site.pp"), &json!(7)), "{line}");
         }
     }
-    // Puppet compiles resources of a manifest into the class `main`, and takes the time as version.
+    // Puppet compiles resources of a manifest into the class `main`, and uses the time as the version.
     site.write(
         "site.pp",
         "file { '@/x': ensure => directory, source => '@/from', recurse => true }\n\

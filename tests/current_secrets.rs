@@ -1,7 +1,7 @@
-//! Secrets that exist only on the machine and are read by native providers appear in no output.
+//! Secrets that exist only on the machine appear in no output, even if native providers read them.
 //!
-//! Each current value is planted in the file that its provider reads. After it was read, programs repeat it in all common encodings;
-//! then all outputs, the state directory and the arguments of programs are searched.
+//! Each current value is planted in the file that its provider reads. After the provider has read the value, programs repeat it in all
+//! common encodings. Then the test searches all outputs, the state directory and the arguments of programs.
 
 use crate::common::machine::{outputs, write, write_program};
 use crate::common::secrets::{assert_hidden, forms, quoted};
@@ -28,7 +28,8 @@ fn files(directory: &Path) -> String {
         .collect()
 }
 
-/// Files with current values, and resources with other desired values; the last one prints all encodings of the current values.
+/// Plants current values in files. Returns resources with other desired values; the last resource prints all encodings of the current
+/// values.
 fn plant(site: &Path, current: &str) -> String {
     let at = |name: &str| site.join(name).display().to_string();
     write(&site.join("settings.ini"), &format!("[a]\nkey = {current}\nsub = -x{current} -y z\n[b]\nopen = {current}\n"));
@@ -37,8 +38,8 @@ fn plant(site: &Path, current: &str) -> String {
     write(&site.join("joined"), PEM);
     write(&site.join("keys"), &format!("ssh-rsa {KEY} me\n"));
     std::fs::set_permissions(site.join("keys"), std::fs::Permissions::from_mode(0o600)).unwrap();
-    // A setting or line with the same text is a secret, too, once it has been read.
-    // Keys belong to an account. The user who runs the tests may have none.
+    // After a value has been read, a setting or line with the same text is also secret.
+    // Keys belong to an account, and the user who runs the tests may have no account.
     let account = nix::unistd::User::from_uid(nix::unistd::Uid::effective()).unwrap();
     let said = [current, PEM, DESIRED].into_iter().chain(account.is_some().then_some(KEY)).flat_map(forms);
     write(&site.join("forms"), &said.collect::<Vec<String>>().join("\n---\n"));
@@ -99,7 +100,7 @@ fn current_secrets_of_native_providers_appear_in_no_run() {
     }
 }
 
-/// A directory that simulates a machine, whose programs print all encodings of its secrets and fail.
+/// Creates a directory that simulates a machine. The programs of the machine print all encodings of the secrets, and fail.
 fn machine(current: &str) -> TempDir {
     let root = TempDir::new().unwrap();
     let at = |name: &str| root.path().join(name);

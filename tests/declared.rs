@@ -112,7 +112,7 @@ impl Lab {
         Machine::new(System::at(self.directory.path()))
     }
 
-    /// Runs once, and asserts that a second run changes nothing and finds no foreign changes, unless the first one failed.
+    /// Runs a manifest. After a successful run, asserts that a second run changes nothing and finds no foreign changes.
     pub fn apply(&mut self, manifest: &str) -> Vec<String> {
         let (events, counts) = self.run(manifest);
         if !counts.has_failed() {
@@ -126,7 +126,7 @@ impl Lab {
         self.try_run(manifest).unwrap_or_else(|found| panic!("{found:?}"))
     }
 
-    /// Runs once, unless the resources have errors, which are returned.
+    /// Runs a manifest once, or returns the errors in the resources.
     pub fn try_run(&mut self, manifest: &str) -> Result<(Vec<String>, Counts), Vec<String>> {
         let machine = self.machine();
         let source = self.library.sources.add("site.pp", manifest).unwrap();
@@ -267,7 +267,7 @@ fn a_new_file_has_the_owner_and_mode_of_its_provider() {
     assert!(!lab.directory.path().join("etc/pass").exists());
 }
 
-/// Types of Debian's OpenStack modules, the files of their settings, and whether a setting may occur several times.
+/// Types of Debian's OpenStack modules, the files with their settings, and whether a setting may occur several times.
 const OPENSTACK: &[(&str, &str, bool)] = &[
     ("glance_api_config", "/etc/glance/glance-api.conf", true),
     ("nova_config", "/etc/nova/nova.conf", true),

@@ -94,7 +94,7 @@ fn help_ends_with_examples() {
         assert!(text.contains("Examples:\n  rtype "), "{verb}: {text}");
         assert!(text.lines().all(|l| l.chars().count() <= 100), "{verb}: {text}");
     }
-    // Options that all commands share are tested elsewhere.
+    // The options of all commands are tested elsewhere.
     let text = run(&["repl", "--help"]);
     insta::assert_snapshot!("help", text.split_once("Declare a resource").unwrap().1);
 }

@@ -1,4 +1,4 @@
-//! `rtype diff`: pairs of versions, and what is reported about them.
+//! `rtype diff`: pairs of versions, and the reported differences.
 
 use assert_cmd::Command;
 use rtype_author::diff::{Bump, ChangeClass, ChangeKind, DiffSource, TypeChange, compare, json, markdown, text};
@@ -7,7 +7,7 @@ use rtype_lang::types::TypeDef;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns the types of a text, under a file name that all versions share.
+/// Returns the types in a text. All versions share the file name.
 fn load(path: &Path, name: &str) -> (TypeSet, Vec<Arc<TypeDef>>) {
     let mut library = TypeSet::default();
     let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Runs each command on each kind of directory. Files that are left out are reported, and a directory without inputs is an error.
+//! Runs each command on each kind of directory. rtype reports left-out files, and a directory without inputs is an error.
 
 use assert_cmd::Command;
 use std::fmt::Write;
@@ -101,7 +101,7 @@ fn links_are_followed_to_files_and_counted_to_directories() {
     );
 }
 
-/// `json`, `sarif` and `junit` list the files that were not checked. With all formats except `full`, the last line goes to standard error.
+/// `json`, `sarif` and `junit` list the unchecked files. With all formats except `full`, the last line goes to standard error.
 #[test]
 fn every_format_reports_what_was_not_checked() {
     let directory = directory(&[("lamp.rtype", LAMP), ("package.json", "{}"), ("manifests/init.pp", CLASS)]);
@@ -119,7 +119,7 @@ fn every_format_reports_what_was_not_checked() {
         let out = out.replace("Puppet's", "Puppet&apos;s");
         assert!(parts.iter().all(|part| out.contains(part)), "{format}: {out}");
     }
-    // A manifest on the command line that cannot be checked is an error.
+    // An unsupported manifest is an error if the command line names it.
     let (exit, out, _) = run("check manifests/init.pp", directory.path());
     assert!(exit == 1 && out.contains("RM013"), "{out}");
     for arguments in ["check -", "check - --stdin-filename manifests/init.pp"] {

@@ -1,5 +1,5 @@
-//! The documentation is correct: every block of `rtype` code loads and passes its tests, or fails with the code it announces, and
-//! every keyword of the language is documented.
+//! The documentation is correct: every block of `rtype` code loads and passes its tests, or fails with the announced code, and every
+//! keyword of the language is documented.
 
 use crate::common;
 use rtype_author::docs::language;
@@ -37,7 +37,7 @@ fn type_examples_load_and_pass_their_tests() {
             if codes != expected {
                 wrong.push(format!("{path}: expected {expected:?}\n{text}\n{}", common::show(&diagnostics, &library.sources)));
             }
-            // The properties that every type must have are checked, too.
+            // The general properties of every type are checked, too.
             let suite = Suite::run(&types, &tests, None, &library, &NativeProviders::standard());
             let found: Vec<_> = suite.failures().cloned().collect();
             if !found.is_empty() {

@@ -1,5 +1,5 @@
-//! What the pages name exists in the program, and the pages name what exists: commands, options, codes, keys of `rtype.toml` and
-//! `agent.toml`, environment variables, exit statuses.
+//! The pages for users and the program agree about commands, options, codes, keys of `rtype.toml` and `agent.toml`, environment variables
+//! and exit statuses.
 
 use crate::common::site::Site;
 use clap::{Arg, Command, CommandFactory};
@@ -43,7 +43,7 @@ fn find<'c>(command: &'c Command, option: &str) -> Option<&'c Arg> {
     })
 }
 
-/// Returns the first word or option of a command line that the program does not have.
+/// Returns the first word or option of a command line that does not exist in the program.
 fn unknown(line: &str, root: &Command) -> Option<String> {
     let end = line.find(['|', ';', '#', '&', '>', '<', ')', '(', '…', '"', '\'']).unwrap_or(line.len());
     let mut command = root;
@@ -141,7 +141,7 @@ fn environment_variables_are_documented() {
     let table = index.split("\n## Environment variables\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let rows = table.lines().filter(|l| l.starts_with("| `")).filter_map(|l| l.split('|').nth(1));
     let mut documented: BTreeSet<String> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned)).collect();
-    // The other proxies are chosen by the scheme of an address, in a list.
+    // A list chooses the other proxies by the scheme of an address.
     documented.retain(|name| !matches!(name.as_str(), "http_proxy" | "https_proxy" | "all_proxy"));
     assert_eq!(found, documented, "the table in docs/README.md differs from the sources");
 }
@@ -252,7 +252,7 @@ fn exit_statuses_of_the_index_are_those_of_the_program() {
     site.write("t.rb", "Puppet::Type.newtype(:t) do\n  newparam(:name, namevar: true)\nend\n");
     let record = "type record {\n  ensurable\n  newparam name { isnamevar; matches /\\A[a-z]+\\z/ }\n  newproperty size { type Integer }\n}\nprovider file, for: record {\n  records\n  file_path \"/etc/records\"\n  parse { |line| let parts = line.split(\":\"); {name: parts[0], size: parts[1].to_i} }\n  print { |r| \"#{r[:name]}:#{r[:size].to_i}\" }\n}\n";
     site.write("types/record.rtype", record);
-    // Nothing can read this type.
+    // No provider can read this type.
     site.write("unknown.pp", "bare { 'x': size => 3 }\n");
     site.write("types/bare.rtype", &good.replace("good", "bare"));
     site.write("types/lossy.rtype", &record.replace("record {", "lossy {").replace("parts[1].to_i", "0"));
@@ -264,7 +264,7 @@ fn exit_statuses_of_the_index_are_those_of_the_program() {
         let cells: Vec<&str> = row.split('|').collect();
         let documented: BTreeSet<i32> = number.find_iter(cells[3]).map(|found| found.as_str().parse().unwrap()).collect();
         for name in cells[1].split('`').skip(1).step_by(2).map(|name| name.split(' ').next().unwrap()) {
-            // `agent` and `lsp` have tests of their own, with a server and a client.
+            // `agent` and `lsp` have separate tests, with a server and a client.
             if ["agent", "lsp"].contains(&name) {
                 continue;
             }
@@ -298,8 +298,8 @@ fn each_promise_of_security_names_its_tests() {
     }
 }
 
-/// Returns the cells of a row in the table that `tests/proof/run` prints. The columns are: types, complete, partial, refused, cases, agree,
-/// deviate, unchecked, no type, wrong.
+/// Returns the cells of a row in the table of `tests/proof/run`. The columns are: types, complete, partial, refused, cases, agree, deviate,
+/// unchecked, no type, wrong.
 fn proof_row(name: &str) -> Vec<String> {
     let table = std::fs::read_to_string("tests/proof/numbers.txt").unwrap();
     let row = table.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap();

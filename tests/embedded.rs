@@ -1,4 +1,4 @@
-//! A separate program with its own providers: `examples/embedded`, built and run.
+//! `examples/embedded`, a separate program with custom providers, is built and run.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,7 +44,7 @@ fn an_embedding_program_reads_and_writes_with_its_providers() {
     std::fs::create_dir_all(home.join(".lamps/shelf")).unwrap();
     let read = |path: &str| std::fs::read_to_string(home.join(".lamps").join(path)).unwrap();
 
-    // One property after the other, one write, and an action of the resource.
+    // Two properties are written separately, a `Simple` provider writes once, and an action of the resource runs.
     let (status, text) = apply(
         home,
         "lamp { 'hall': ensure => present, state => on, level => 40 }
@@ -54,7 +54,7 @@ fn an_embedding_program_reads_and_writes_with_its_providers() {
             .as_str(),
     );
     assert_eq!(status, 2, "{text}");
-    // The hall waits for the bulb that notifies it.
+    // The bulb notifies the hall, so the hall is applied after the bulb.
     assert_eq!((read("bridge").as_str(), read("shelf/warm").as_str()), ("attic off 100\nhall on 40\n", "red\n"));
     assert_eq!(read("blinks"), "hall 3\n");
     let (status, text) =
@@ -62,7 +62,7 @@ fn an_embedding_program_reads_and_writes_with_its_providers() {
     assert_eq!(status, 2, "{text}");
     assert_eq!((read("bridge").as_str(), read("shelf/warm").as_str()), ("hall on 50\n", "green\n"));
     let (status, text) = apply(home, "lamp { 'hall': level => 60, state => off }");
-    // It was switched off before the level was rejected: changed and failed.
+    // The lamp was switched off before the level was rejected, so the resource is both changed and failed.
     assert_eq!((status, text.contains("a lamp that is off has no level")), (6, true), "{text}");
     let (status, text) = apply(home, "bulb { 'warm': ensure => absent }");
     assert_eq!((status, home.join(".lamps/shelf/warm").exists()), (2, false), "{text}");

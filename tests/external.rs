@@ -1,4 +1,4 @@
-//! Provider programs: those that follow `rtype-provider/1`, and all the ways to violate it.
+//! Provider programs that follow `rtype-provider/1`, and all ways to violate the protocol.
 
 mod methods;
 
@@ -29,7 +29,7 @@ provider script, for: lamp { has_feature dimmable; program "./lamp.sh", timeout:
 
 const HELLO: &str = r#"{"id":1,"protocol":1,"name":"lamp","version":"1","type":"lamp","ops":["get","set"],"batch":2,"features":["dimmable"],"attributes_read":["ensure","state","level","code"],"attributes_write":["ensure","state","level","code"]}"#;
 
-/// A program in its own directory, and the results of its type.
+/// A program in a separate directory, and the results of the type.
 struct Lab {
     directory: tempfile::TempDir,
     natives: NativeProviders,
@@ -75,7 +75,7 @@ impl Lab {
         self.provider().instances(&System::host(), Select::All)
     }
 
-    /// Returns the error of a request for one lamp.
+    /// Returns the error of a request for a lamp.
     fn error(&self) -> ProviderError {
         match self.get(&["hall"]).remove(0) {
             Reading::Error(e) | Reading::Unavailable(e) => e,
@@ -108,7 +108,7 @@ impl Lab {
     }
 }
 
-/// A resource that has only a name.
+/// A resource with a name and no other attributes.
 struct Plain;
 
 impl Resource for Plain {
@@ -206,7 +206,7 @@ fn a_crash_is_reported_with_the_last_output() {
 fn a_program_that_cannot_start_is_reported_with_help() {
     let lab = Lab::new("#!/no/such/shell\n");
     assert!(lab.error().message.starts_with("cannot run `./lamp.sh`: the interpreter in its first line does not exist"));
-    // Without `#!`, the C library either hands a script to sh, which answers nothing here, or refuses it.
+    // The C library either passes a script without `#!` to sh, which answers nothing here, or refuses the script.
     let lab = Lab::new("echo\n");
     let help = text(&lab.error().help.unwrap());
     assert!(help == "a script begins with `#!` and its interpreter" || help.contains("rtype provider test"), "{help}");
@@ -234,13 +234,13 @@ fn a_hanging_program_is_killed_with_its_children() {
     let child = lab.read("child");
     let stat = || std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
     let is_gone = || stat().is_empty() || stat().contains(") Z ");
-    // The kernel removes it asynchronously.
+    // The kernel removes the process asynchronously.
     let deadline = Instant::now() + std::time::Duration::from_secs(10);
     while !is_gone() && Instant::now() < deadline {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     assert!(is_gone(), "its child goes on: {}", stat());
-    // It is not started again in this run.
+    // The program is not started again in this run.
     let begun = Instant::now();
     assert_eq!(lab.error(), error);
     assert!(begun.elapsed().as_millis() < 1000);
@@ -271,7 +271,7 @@ fn a_program_is_started_once_with_a_reduced_environment() {
     lab.list().unwrap();
     assert_eq!(lab.read("starts"), "started\n");
     let environment = lab.read("environment");
-    // `started::environment_depends_on_kind_of_program` compares all of them.
+    // `started::environment_depends_on_kind_of_program` compares all variables.
     let names: Vec<&str> = environment.lines().filter_map(|line| line.split('=').next()).collect();
     assert!(["HOME", "LANG", "PATH", "RTYPE_PROVIDER"].iter().all(|name| names.contains(name)), "{names:?}");
     assert!(names.iter().all(|name| !name.starts_with("CARGO")), "{names:?}");
@@ -314,7 +314,7 @@ fn secrets_are_passed_on_standard_input_and_redacted() {
     assert!(!lab.read("argv").contains("s3same"));
     assert_eq!(redacted(&done[0]), "[redacted] is too short (not [redacted])");
     assert_eq!(done[1], Ok(()));
-    // A batch has room for two: the third one was requested separately.
+    // A batch contains two resources, so the third resource was requested separately.
     assert_eq!(
         redacted(&done[2]),
         "`./lamp.sh` exited with 1 and did not answer `set`; last output: got [redacted]\ncannot take [redacted]"
@@ -426,7 +426,7 @@ fn the_examples_follow_the_protocol() {
     }
 }
 
-/// A program whose class has `create`, `update` and `delete`, which log what they do.
+/// A program whose class has `create`, `update` and `delete`, which log their calls.
 #[test]
 fn a_program_has_the_methods_of_a_simple_provider() {
     let home = tempfile::tempdir().unwrap();
@@ -441,7 +441,7 @@ fn a_program_has_the_methods_of_a_simple_provider() {
     assert!(text.contains("/ensure: created") && text.contains("Creating: 9FB3A1C2 finished"), "{text}");
     let text = apply("ensure => present, created => '2026-01-31', owner => 'Bob'");
     assert!(text.contains("owner changed 'Ann' to 'Bob'") && text.contains("Updating: 9FB3A1C2 finished"), "{text}");
-    // Nothing of the resource is changed.
+    // No attribute of the resource is changed.
     let text = apply("ensure => present, created => '2026-02-01', owner => 'Eve'");
     assert!(text.contains("`created` can only be set when the resource is created") && !text.contains("Updating"), "{text}");
     let text = apply("ensure => present, owner => 'Bob'");
@@ -465,7 +465,7 @@ impl Desk {
         desk
     }
 
-    /// Applies a manifest, and returns the operations that the program was asked for, with the names of the resources.
+    /// Applies a manifest. Returns the output and the operations requested from the program, with the names of the resources.
     fn apply(&self, manifest: &str, arguments: &[&str]) -> (String, Vec<serde_json::Value>) {
         let _ = std::fs::remove_file(self.0.path().join("asked"));
         std::fs::write(self.0.path().join("site.pp"), manifest).unwrap();
@@ -490,7 +490,7 @@ fn consecutive_changes_are_sent_in_one_batch() {
     let at = |line: u32| serde_json::json!({"file": "site.pp", "line": line});
     assert_eq!(told, [("text/a", at(1)), ("text/b", at(2)), ("text/c", at(3)), ("text/d", at(4))]);
     assert_eq!(asked[2]["noop"], false);
-    // A resource with a relationship to another one waits for it.
+    // A resource waits for a resource that it has a relationship to.
     let after =
         "mime_default { 'text/a': ensure => absent }\nmime_default { 'text/b': ensure => absent, require => Mime_default['text/a'] }";
     let (text, asked) = desk.apply(after, &[]);

@@ -1,24 +1,25 @@
-//! Blocks that fail at run time: each command reports the error, and its exit status shows it.
+//! Blocks that fail at run time. Each command reports the error, and the exit status shows the failure.
 
 use crate::common::site::Site;
 use rtype_lang::lower::BlockKind;
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-/// When a block runs.
+/// The time when a block runs.
 #[derive(Clone, Copy, PartialEq)]
 enum Runs {
-    /// Whenever the resource is looked at, also by `check`.
+    /// Whenever a command evaluates the resource, including `check`.
     Always,
     /// If the machine is read.
     Read,
-    /// If a provider is chosen: the error is a reason why a provider is unsuitable. A run may refer to `rtype describe --providers`, which shows it.
+    /// If a provider is chosen. The error is a reason why a provider is unsuitable. A run may refer to `rtype describe --providers`, which
+    /// shows the error.
     Chosen,
     /// In a run, before the resource is read.
     Run,
     /// If the resource is changed.
     Changed,
-    /// If a change is described: as in Puppet, the change is made, and a warning replaces the message.
+    /// If a change is described. As in Puppet, the change is made, and a warning replaces the message.
     Described,
 }
 
@@ -42,7 +43,7 @@ const fn described(name: &'static str, types: &'static str) -> Row {
     ((name, "attributes"), Runs::Described, types, "r => v")
 }
 
-/// A provider of a text file; `file_path`, `parse` and `print` follow.
+/// A provider of a text file. `file_path`, `parse` and `print` follow.
 const RECORDS: &str = "records; parse { |text| {name: text} }; print { |record| record[:name] }";
 
 const ROWS: &[Row] = &[
@@ -115,7 +116,7 @@ const ROWS: &[Row] = &[
     certain("files", "fn", "autorequire file { g(1) }\n---\nfn g(a) { FAIL }", ""),
 ];
 
-/// Blocks of tests are reported by `rtype test`. Only rules of `check` evaluate `purges`: `a_purges_block_that_fails_is_reported_by_check`.
+/// `rtype test` reports blocks of tests. Only rules of `check` evaluate `purges`: `a_purges_block_that_fails_is_reported_by_check`.
 const OTHERS: [(&str, &str); 2] = [("expect", "tests"), ("purges", "types")];
 
 /// Expressions that fail, with the error.
@@ -128,7 +129,7 @@ fn each_kind_of_block_has_a_row() {
     assert_eq!(rows, kinds);
 }
 
-/// The commands, and whether they find a block that runs at this time.
+/// Returns whether a command runs blocks of this time.
 fn finds(command: &str, runs: Runs) -> bool {
     match runs {
         Runs::Always => true,

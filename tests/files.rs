@@ -1,4 +1,4 @@
-//! How `rtype apply` changes files: decisions that depend on the machine, and recursive directories.
+//! Changes of `rtype apply` to files: decisions that depend on the machine, and recursive directories.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-/// Applies a manifest in which `DIR` is replaced by a directory, and returns the exit status and the output.
+/// Applies a manifest. `DIR` in the manifest is replaced by a directory. Returns the exit status and the output.
 fn apply(dir: &Path, manifest: &str, more: &[&str]) -> (i32, String) {
     let file = dir.join("resources.pp");
     fs::write(&file, manifest.replace("DIR", dir.to_str().unwrap())).unwrap();
@@ -27,7 +27,7 @@ fn apply_file(dir: &Path, file: &Path, more: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), said.replace(dir.to_str().unwrap(), "DIR"))
 }
 
-/// Asserts that the first run changes something and the second one nothing.
+/// Asserts that the first run changes the machine and the second run does not.
 fn settles(dir: &Path, manifest: &str) -> String {
     let (first, said) = apply(dir, manifest, &[]);
     assert_eq!(first, 2, "{said}");
@@ -188,7 +188,7 @@ fn an_unknown_fragment_fails() {
     assert!(!dir.path().join("to/new").exists(), "{said}");
 }
 
-/// A local server that reports when a file was changed, or its checksum. It runs as long as the test.
+/// Starts a local server that reports the time of a change, or a checksum. The server runs until the test ends.
 fn server(header: &'static str, content: &'static str) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -284,7 +284,7 @@ fn a_file_that_cannot_be_written_does_not_affect_its_batch() {
     assert!(dir.path().join("b").is_dir());
 }
 
-/// After a power failure, a file must have its old or its new content: what is written reaches the disk before the name does.
+/// After a power failure, a file must have the old or the new content. The content reaches the disk before the name.
 #[test]
 fn contents_are_on_disk_before_files_get_their_names() {
     if Command::new("strace").arg("-V").output().is_err() {

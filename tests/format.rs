@@ -1,6 +1,6 @@
 //! The formatter: fixtures with snapshots, and properties of every text that parses.
 //!
-//! `fmt/` contains a text per case; its first line may be `# width: 60`. The mutations are made from the project's own files.
+//! `fmt/` contains a text per case. The first line may be `# width: 60`. The mutations are made from the project's own files.
 
 use proptest::prelude::*;
 use rtype_lang::source::{Position, Source, SourceMap};

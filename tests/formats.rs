@@ -1,6 +1,6 @@
-//! The output formats: the same findings in each of them, validity against schemas, and what they never show.
+//! The output formats contain the same findings, are valid against their schemas, and show no secrets or control characters.
 //!
-//! The snapshots (`snapshots/it__formats__*.snap.*`) are complete files, so that other tools can be run on them.
+//! The snapshots (`snapshots/it__formats__*.snap.*`) are complete files, so that other tools can read them.
 
 use clap::ValueEnum;
 use rtype_author::check::format::{Format, Results, render};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const DOOR: &str =
     "type door {\n  newproperty lock { newvalues /\\A🔒|b\\Z/ } # 🚪\n  newparam key {\n    required\n    defaultto 'x'\n  }\n}\n";
 const SITE: &str = "user { 'bob':\n  password => 'hunter2',\n  mode     => 644,\n}\n";
-/// A name with all characters that are special in one of the formats.
+/// A name with all special characters of the formats.
 const ODD: &str = "odd/100%, a:b <&\"'>\u{1b}[1m 🦀/x y.rtype";
 
 /// Findings of all kinds.
@@ -64,7 +64,7 @@ fn case() -> Case {
         span(&site, "'hunter2'"),
         "Sensitive('hunter2')",
     );
-    // The lines between the changes contain the secret.
+    // The unchanged lines around the changes contain the secret.
     let around = Diagnostic::new(Code::ModeAsNumber, span(&site, "644"), "the mode is a number").fixes(
         "quote it",
         true,
@@ -125,7 +125,7 @@ fn name(format: Format) -> String {
     format.to_possible_value().unwrap().get_name().to_owned()
 }
 
-/// Without the pages of codes, which change and have their own tests.
+/// Removes the pages of codes, which have separate tests.
 fn without_pages(format: Format, text: String) -> String {
     if format != Format::Sarif {
         return text;
@@ -151,7 +151,7 @@ fn each_format_reports_the_same_findings() {
     }
 }
 
-/// The same, limited to three findings.
+/// Returns the case with a limit of three findings.
 fn limited() -> Case {
     let mut case = case();
     case.checked.limit(3, &case.sources);
@@ -181,7 +181,7 @@ fn a_clean_run_is_reported_as_clean() {
         let text = rendered(*format, &nothing(&["a.rtype", "b.pp"]));
         insta::assert_binary_snapshot!(&format!("clean-{}.{}", name(*format), extension(*format)), text.into_bytes());
     }
-    // An empty file is valid, too; it is checked against the schemas below.
+    // An empty report is also valid. It is checked against the schemas below.
     assert_eq!(rendered(Format::Full, &nothing(&[])), "checked nothing, nothing found\n");
 }
 
@@ -199,7 +199,7 @@ fn no_format_shows_secrets_or_control_characters() {
 }
 
 fn validate(schema: &str, pointer: &str, instance: &Json) {
-    // A pattern in the official SARIF schema has an unmatched bracket. It is for a member that rtype does not write.
+    // A pattern in the official SARIF schema has an unmatched bracket. rtype does not write the member with this pattern.
     let text = std::fs::read_to_string(schema).unwrap().replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}?$");
     let mut schema: Json = serde_json::from_str(&text).unwrap();
     if !pointer.is_empty() {

@@ -1,9 +1,9 @@
-//! Secrets that another program knows: `--redact` and `--sensitive` of `rtype apply` and `rtype inspect`.
+//! Secrets from another program: `--redact` and `--sensitive` of `rtype apply` and `rtype inspect`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Runs rtype with standard input, and returns everything that it prints.
+/// Runs rtype with standard input, and returns all output.
 fn run(arguments: &[&str], input: &str) -> (String, Option<i32>) {
     let mut rtype = Command::new(env!("CARGO_BIN_EXE_rtype"))
         .args(arguments)
@@ -17,7 +17,7 @@ fn run(arguments: &[&str], input: &str) -> (String, Option<i32>) {
     (format!("{}{}", String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap()), done.status.code())
 }
 
-/// A secret, its base64, and a text that contains it, as values of several resources.
+/// A secret, the base64 of the secret, and a longer text with the secret, as values of several resources.
 const RESOURCES: &str = r#"
 notify { 'a': message => 'hunter22' }
 notify { 'b': message => 'p=hunter22;' }

@@ -9,10 +9,10 @@ use std::time::Duration;
 /// Terminal sequences (title, link, clipboard), 8-bit control characters, invisible and reordering characters, workflow commands, elements of HTML.
 pub const HOSTILE: &str = "<img src=x onerror=y>\"onload=z\u{1b}]0;x\u{7}\u{1b}]8;;http://a\u{1b}\\\u{1b}]52;c;eA==\u{7}\u{1b}[8m\u{9b}31m\u{202e}\u{2066}\u{200b}\u{7f}\u{8}\u{e0041}::error::a##[stop-commands]x";
 
-/// Git allows no control characters and brackets in names of branches.
+/// Git forbids control characters and brackets in branch names.
 const BRANCH: &str = "\u{202e}\u{200b}<img##x";
 
-/// The arguments with which each command prints hostile text. Commands with an empty list print only text of this machine or of rtype.
+/// The arguments for printing hostile text, by command. Commands with an empty list print only text of this machine or of rtype.
 const ARGUMENTS: &[(&str, &[&str])] = &[
     ("agent", &["NAME", "--settings NAME"]),
     (
@@ -93,12 +93,12 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
     ("test", &["DIR", "DIR --format json", "NAME"]),
 ];
 
-/// Returns the text as a part of a string in double quotes.
+/// Returns a text as part of a string in double quotes.
 fn quoted(text: &str) -> String {
     text.replace('\\', "").replace('"', "\\\"")
 }
 
-/// Writes the files that the commands read, in a repository of git.
+/// Writes the files for the commands, in a git repository.
 fn prepare(directory: &Path, name: &str) {
     let write = |name: &str, text: String| {
         let path = directory.join(name);
@@ -172,7 +172,7 @@ fn no_command_prints_control_characters() {
             for (stream, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
                 let text = String::from_utf8_lossy(bytes);
                 assert!(!text.contains("unexpected argument '-"), "{command} {arguments}: {text}");
-                // What is applied is trusted.
+                // Applied files are trusted.
                 let found = match *command {
                     "apply" | "repl" => control_character(&text).into_iter().collect(),
                     _ => faults(&text),
@@ -196,7 +196,7 @@ fn no_command_prints_control_characters() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns the files below a directory with their texts.
+/// Returns all files below a directory, with their contents.
 fn files_below(directory: &Path, files: &mut Vec<(PathBuf, String)>) {
     for entry in directory.read_dir().unwrap() {
         let path = entry.unwrap().path();
@@ -235,7 +235,7 @@ fn workflow_command(text: &str) -> Option<&str> {
             token = Some(word.to_owned());
         } else {
             let is_own = line.starts_with("::") && (line.contains(" file=") || line.contains(" title="));
-            // The runner finds `##[…]` anywhere in a line. Errors about the command line repeat what the author of the workflow wrote.
+            // The runner finds `##[…]` anywhere in a line. Errors about the command line repeat words of the workflow's author.
             let is_usage = line.starts_with("error: ") || line.starts_with("rtype: ");
             if !is_own && (line.trim_start().starts_with("::") || line.contains("##[") && !is_usage) {
                 return Some(line);

@@ -1,4 +1,4 @@
-//! Rules about the sources that no compiler checks: names that stay out of the code, file sizes, dependencies of the crates.
+//! Rules about the sources that the compiler does not check: names that stay out of the code, file sizes, dependencies of the crates.
 
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ const MAX_LINES: usize = 600;
 /// The directory of native providers.
 const NATIVE: &str = "crates/provider/src/native/";
 
-/// The dependencies that each crate may have in the workspace (docs/architecture.md).
+/// The dependencies within the workspace that each crate may have (docs/architecture.md).
 const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &[]),
     ("model", &["lang"]),
@@ -113,7 +113,7 @@ fn crates_use_only_what_the_architecture_allows() {
     }
 }
 
-/// The rows `| `dependency` | crates | purpose |` of docs/architecture.md are the direct dependencies of the manifests.
+/// The rows `| `dependency` | crates | purpose |` in docs/architecture.md are the direct dependencies in the manifests.
 #[test]
 fn every_dependency_has_its_purpose() {
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -182,7 +182,8 @@ fn programs_are_started_in_few_places() {
     }
 }
 
-/// Paths in resources may belong to another user: they are accessed by descriptor, and programs by `rtype_system::programs`.
+/// Paths in resources may belong to another user. Providers access such paths by descriptor, and start programs by
+/// `rtype_system::programs`.
 #[test]
 fn providers_do_not_access_paths_by_name() {
     let by_name: Vec<String> = sources().into_iter().filter(|(path, text)| reaches_by_name(path, text)).map(|(path, _)| path).collect();
@@ -222,7 +223,7 @@ fn names_of_types_are_found_in_strings() {
     assert!(type_names_in("// \"user\"\nlet a = 1;\n#[cfg(test)]\nmod tests { const A: &str = \"user\"; }", &names).is_empty());
 }
 
-/// Users do not understand Rust's debug format. For a float, it is the format that keeps the decimal point.
+/// Users do not understand Rust's debug format. A float is an exception: the debug format keeps the decimal point.
 #[test]
 fn messages_do_not_contain_debug_formats() {
     let format = Regex::new(r"\{\w*:#?\?\}").unwrap();
@@ -274,7 +275,7 @@ fn public_types_in(text: &str) -> Vec<String> {
     definition.captures_iter(text).map(|found| found[1].to_owned()).collect()
 }
 
-/// Returns the sources of the program and its crates, except files with nothing but tests.
+/// Returns the sources of the program and its crates, without files that contain only tests.
 pub(crate) fn sources() -> Vec<(String, String)> {
     let mut paths = rust_files(Path::new("src"));
     paths.extend(rust_files(Path::new("crates")));
@@ -374,7 +375,7 @@ fn a_program_that_embeds_the_checker_compiles_only_what_that_needs() {
     for front_end in ["clap", "rustyline", "lsp-types", "lsp-server", "notify", "mimalloc", "ureq", "nix", "rtype-system", "rtype-import"] {
         assert!(!names.contains(front_end), "{front_end}");
     }
-    // The stack is extended by a few lines of assembly, which need a C compiler. Nothing else is compiled by one.
+    // A few lines of assembly extend the stack, and need a C compiler. No other dependency needs a C compiler.
     let compiled = tree("", &["--edges", "normal,build", "--invert", "cc", "--depth", "1"]);
     let compiled: Vec<&str> = compiled.lines().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(compiled, ["cc", "psm", "stacker"]);

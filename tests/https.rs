@@ -1,21 +1,21 @@
-//! Sources by `https:`: which certificates are trusted, and where redirects may lead.
+//! Sources by `https:`: trusted certificates and allowed redirects.
 
 use crate::agent::server::{Answer, Authority, Server, Valid};
 use crate::common::site::Site;
 use std::net::TcpListener;
 
-/// Applies a file with a source on the server; returns output and exit status.
+/// Applies a file with a source on the server. Returns the output and the exit status.
 fn apply(server: &Server, authorities: &str) -> (Site, String, i32) {
     apply_manifest(&format!("file {{ '@/a': source => 'https://localhost:{}/a' }}\n", server.port), authorities)
 }
 
-/// Applies an archive from the server. `provider` downloads it.
+/// Applies an archive on the server. `provider` downloads the archive.
 fn apply_archive(server: &Server, authorities: &str, provider: &str) -> (Site, String, i32) {
     let address = format!("https://localhost:{}/a", server.port);
     apply_manifest(&format!("archive {{ '@/a': source => '{address}', cookie => 'c=1', provider => {provider} }}\n"), authorities)
 }
 
-/// The providers of archives that can download on this machine.
+/// Returns the archive providers that can download on this machine.
 fn downloaders() -> impl Iterator<Item = &'static str> {
     let is_there = |name: &&str| *name == "ruby" || std::path::Path::new("/usr/bin").join(name).exists();
     ["ruby", "curl", "wget"].into_iter().filter(is_there)

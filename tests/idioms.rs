@@ -1,4 +1,4 @@
-//! Idioms of Ruby's core language in blocks: all are translated, and return what Ruby returns.
+//! Idioms of Ruby's core language in blocks. All idioms are translated, and return the same results as in Ruby.
 
 use assert_cmd::Command;
 use rtype_import::{NoRubyFiles, import};
@@ -6,7 +6,7 @@ use rtype_lang::source::SourceMap;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Returns the tests of each type, from what `tests/idioms/record.rb` has recorded.
+/// Returns the tests of each type, as recorded by `tests/idioms/record.rb`.
 fn tests() -> BTreeMap<String, String> {
     let rows: Vec<(String, String, String, Option<String>)> =
         serde_json::from_str(&std::fs::read_to_string("tests/idioms/recorded.json").unwrap()).unwrap();
@@ -14,7 +14,7 @@ fn tests() -> BTreeMap<String, String> {
     let mut tests: BTreeMap<String, String> = BTreeMap::new();
     for (i, (type_name, attribute, value, answer)) in rows.iter().enumerate() {
         let expectation = match answer {
-            // `inspect` as a string of the language.
+            // The result of `inspect`, as a string of the language.
             Some(answer) => format!("expect self.{attribute}.inspect == {}", format!("{answer:?}").replace("#{", "\\#{")),
             None => format!("rejects {attribute}"),
         };
@@ -35,7 +35,7 @@ fn idioms_return_what_ruby_returns() {
         for one in types {
             let residues: Vec<_> = one.residues.iter().map(|r| (source.position(r.span.start).line, &r.reason)).collect();
             assert!(residues.is_empty(), "{file}: {residues:?}");
-            // A value that is not canonical is intended here.
+            // The value is deliberately not canonical.
             let text = one.text.replace(" {\n    fn ", " {\n    conversion \"a test\"\n    fn ");
             let text = text.replace("{\n    munge", "{\n    conversion \"a test\"\n    munge");
             std::fs::write(directory.path().join(format!("{type_name}.rtype")), format!("{text}\n{tests}")).unwrap();
@@ -45,7 +45,7 @@ fn idioms_return_what_ruby_returns() {
     assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
 }
 
-/// Returns the tests of each provider, from what `tests/idioms/record.rb` has recorded.
+/// Returns the tests of each provider, as recorded by `tests/idioms/record.rb`.
 fn canonicalize_tests() -> BTreeMap<String, String> {
     let rows: Vec<(String, String, BTreeMap<String, String>)> =
         serde_json::from_str(&std::fs::read_to_string("tests/idioms/recorded-canonicalize.json").unwrap()).unwrap();

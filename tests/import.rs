@@ -61,9 +61,9 @@ fn types_are_translated() {
     });
 }
 
-/// A type, a parameter or a property that replaces a method of Puppet is never whole: what the method changes is not known. Each line of
-/// the recorded table is one such method. Replacing it may also be translated, be an error, or be left out with a comment that says why it
-/// has no effect.
+/// A type, parameter or property that replaces a method of Puppet is never completely translated, because the effect of the method is
+/// unknown. Each line of the recorded table contains a method. A replaced method may also be translated, be an error, or be left out with a
+/// comment about the missing effect.
 #[test]
 fn replaced_methods_of_puppet_are_left_in_ruby() {
     let mut claimed = String::new();
@@ -97,8 +97,8 @@ fn replaced_methods_of_puppet_are_left_in_ruby() {
     assert_eq!(claimed, "parameter attribute#match_all?\nparameter attribute.array_matching\n");
 }
 
-/// Statements that are not understood, their place (`type`, `param p`, `property q`, `validate` of the type, or a statement
-/// after it), and the attributes that Puppet may give other values because of it; with `=default`, another default as well.
+/// Statements that the importer does not understand, with their place (`type`, `param p`, `property q`, `validate` of the type, or a
+/// statement after it), and the attributes to which Puppet may give other values. `=default` means that the default may also differ.
 const NOT_UNDERSTOOD: &[(&str, &str, &str)] = &[
     ("frobnicate :x", "type", "p q r"),
     ("frobnicate :x", "p", "p"),
@@ -203,8 +203,8 @@ fn attributes_that_code_left_in_ruby_may_change_are_not_claimed() {
     assert_eq!(claimed, "");
 }
 
-/// `import/register_type.txt` lists definitions with what the library 1.8.16 does: it accepts or refuses them. An
-/// unusable type is accepted, but all of its resources are refused.
+/// `import/register_type.txt` lists definitions, and whether the library 1.8.16 accepts or refuses each definition. rtype accepts an
+/// unusable type, but refuses all resources of the type.
 #[test]
 fn definitions_that_register_type_refuses_are_errors() {
     let mut differs = String::new();
@@ -223,7 +223,7 @@ fn definitions_that_register_type_refuses_are_errors() {
     assert_eq!(differs, "");
 }
 
-/// A property with the name of a metaparameter replaces it in Puppet, and a parameter with that of a relation fails there.
+/// In Puppet, a property with the name of a metaparameter replaces the metaparameter, and a parameter with the name of a relation fails.
 #[test]
 fn types_that_replace_metaparameters_are_refused() {
     let imported = |declaration: &str| {
@@ -240,7 +240,7 @@ fn types_that_replace_metaparameters_are_refused() {
     }
 }
 
-/// Truncated texts and texts with missing pieces: no panic, and the result can be loaded.
+/// Truncated texts and texts with missing pieces cause no panic, and the result can be loaded.
 #[test]
 fn no_text_causes_a_panic() {
     let read = |name: &str| std::fs::read_to_string(format!("tests/import/{name}.rb")).unwrap();
@@ -275,7 +275,7 @@ fn walkdir(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
     all
 }
 
-/// The bytes of the mutations, the same in each run.
+/// Returns the bytes for the mutations, the same in each run.
 fn choices(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let step = move || {
@@ -294,7 +294,7 @@ fn misplaced_fragments_cause_no_panic() {
     assert!(came_out > 20, "only {came_out} of 300 changed files are still types");
 }
 
-/// The same with all files in the directory `RTYPE_RUBY`, for `RTYPE_SECONDS` seconds.
+/// Runs the same test with all files in the directory `RTYPE_RUBY`, for `RTYPE_SECONDS` seconds.
 #[test]
 #[ignore = "for searching by hand"]
 fn misplaced_fragments_of_other_files_cause_no_panic() {
@@ -309,7 +309,7 @@ fn misplaced_fragments_of_other_files_cause_no_panic() {
     println!("{seed} files");
 }
 
-/// Texts that are too long or too deep are left untranslated, or rejected, without a stack overflow.
+/// Texts that are too long or too deep are left untranslated or rejected, without a stack overflow.
 #[test]
 fn deep_nesting_causes_no_stack_overflow() {
     let directory = tempfile::tempdir().unwrap();
@@ -353,7 +353,7 @@ fn required_files_are_read() {
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &errors);
 }
 
-/// The report agrees with its schema, and says what was refused.
+/// The report conforms to its schema, and lists refused files.
 #[test]
 fn the_report_lists_every_file() {
     let directory = tempfile::tempdir().unwrap();
@@ -369,7 +369,7 @@ fn the_report_lists_every_file() {
     insta::assert_snapshot!(text);
 }
 
-/// A module with providers: in the file of their type, or in a separate file if the type is not in the module.
+/// A module with providers. They are in the file of their type, or in a separate file if the type is not in the module.
 #[test]
 fn providers_are_read() {
     let directory = tempfile::tempdir().unwrap();
@@ -383,28 +383,28 @@ fn providers_are_read() {
     insta::assert_snapshot!(out + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// Methods that do what native code does with other settings are settings; each of the others says what it does instead.
+/// Methods that are equivalent to native code with other settings become settings. The other methods have a comment about their effect.
 #[test]
 fn overriding_methods_become_settings() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/crate"]).output().unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// Conditions around directives, and methods and constants that conditions are made of.
+/// Conditions around directives, and methods and constants in conditions.
 #[test]
 fn conditions_of_providers_are_translated() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/gate"]).output().unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// Platform features of a module, and methods with which Puppet selects a provider.
+/// Platform features of a module, and methods that Puppet uses to select a provider.
 #[test]
 fn what_selects_a_provider_is_known_or_left_in_ruby() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/providers/lamp"]).output().unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// A type can be loaded only with all types that its providers descend from.
+/// A type can be loaded only together with the types of its providers' parents.
 #[test]
 fn providers_may_descend_from_providers_of_several_types() {
     let safe = "tests/import/providers/chain/lib/puppet/type/safe.rb";
@@ -412,21 +412,21 @@ fn providers_may_descend_from_providers_of_several_types() {
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// A type of the Resource API with type aliases of its module.
+/// A Resource API type with type aliases from the same module.
 #[test]
 fn resource_api_types_are_translated() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/modules/gate"]).output().unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// A type that reads parts of itself and data from files of its module.
+/// A type that reads Ruby and data from other files of the same module.
 #[test]
 fn files_of_a_module_are_read() {
     let output = Command::cargo_bin("rtype").unwrap().args(["import", "tests/import/modules/parts"]).output().unwrap();
     insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap() + "---\n" + &String::from_utf8(output.stderr).unwrap());
 }
 
-/// In a repository, a link to a directory outside of it shows none of the names there.
+/// A link from a repository to an outside directory does not reveal the names in the directory.
 #[test]
 fn names_outside_of_the_repository_are_not_listed() {
     let directory = tempfile::tempdir().unwrap();
@@ -443,7 +443,7 @@ fn names_outside_of_the_repository_are_not_listed() {
     assert!(output.contains("type seer") && !output.contains("hidden_name"), "{output}");
 }
 
-/// Providers that inherit from the standard library read the machine as their Ruby originals do.
+/// Providers that inherit from the standard library read the same files as their Ruby originals.
 #[test]
 fn parent_settings_select_the_file() {
     let directory = tempfile::tempdir().unwrap();
@@ -479,7 +479,7 @@ fn existing_files_are_not_overwritten() {
     assert!(code == Some(1) && output.contains("no type of Puppet"), "{output}");
 }
 
-/// Types whose provider compares their properties.
+/// Types whose properties are compared by the provider.
 #[test]
 fn properties_are_compared_by_the_provider() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Bad input of all kinds ends with a clear message and an exit code, never with a panic, a hang or a stack overflow.
+//! Bad input of all kinds ends with a clear message and an exit status, never with a panic, a hang or a stack overflow.
 
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader};
@@ -23,7 +23,7 @@ impl Case {
         Case { directory }
     }
 
-    /// Returns the exit code and all output of `check` and of `inspect`.
+    /// Returns the exit status and all output of `check` and `inspect`.
     #[track_caller]
     fn check(&self, name: &str) -> (i32, String) {
         let output = rtype(&["check", name], self.directory.path());
@@ -204,6 +204,6 @@ fn types_that_are_checked_together_find_each_other() {
     let case = Case::new("bolt.rtype", b"type bolt { newparam name }\nprovider steel, for: bolt, parent: \"nut/steel\" { }\n");
     std::fs::write(case.directory.path().join("nut.rtype"), "type nut { newparam name }\nprovider steel, for: nut { }\n").unwrap();
     assert_eq!(case.check(".").0, 0, "{}", case.check(".").1);
-    // A single one finds the files next to it, from any directory.
+    // A single file finds the files next to it, from any working directory.
     assert_eq!(case.check("bolt.rtype").0, 0, "{}", case.check("bolt.rtype").1);
 }

@@ -25,7 +25,7 @@ fn new_types_pass() {
 
 #[test]
 fn values_that_a_file_cannot_hold_are_refused() {
-    // Sysctl's values cannot begin with blanks, and names of aliases have no colons; Puppet's types accept both.
+    // Sysctl's values cannot begin with blanks, and names of aliases contain no colons. Puppet's types accept both.
     for name in ["sysctl", "mailalias"] {
         let (status, text) = test(&["provider", "test", name, "--cases", "100"]);
         assert!(status == 0 && text.contains(", 0 failed, ") && text.contains(" refused by the provider"), "{text}");
@@ -39,10 +39,10 @@ fn failures_shrink_to_a_reproducer() {
     let json: Json = serde_json::from_str(&text).unwrap();
     let failure = &json["failure"];
     let steps = failure["steps"].as_array().unwrap();
-    // One resource with one property of a few characters is left.
+    // The smallest reproducer is a resource with a single property of a few characters.
     let last = steps.last().unwrap()["declarations"].as_str().unwrap();
     assert!(last.len() < 100 && last.lines().count() == 1, "{text}");
-    // The test in the report fails in the file of the type, for the same reason.
+    // The test in the report also fails in the file of the type, for the same reason.
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("door.rtype");
     let types = std::fs::read_to_string(format!("{FIXTURES}/door.rtype")).unwrap();
@@ -58,7 +58,7 @@ fn a_seed_gives_the_same_resources() {
     assert!(run("3").1.contains("of seed 3"), "{}", run("3").1);
 }
 
-/// Programs that replace those of a provider.
+/// Programs that replace a provider's commands.
 const COMMANDS: &str = "tests/fixtures/lifecycle/commands";
 
 #[test]
@@ -69,7 +69,7 @@ fn commands_are_tested_with_programs_that_stand_in_for_them() {
     };
     let (status, text) = hatch("commands");
     assert!(status == 0 && text.contains("10 of 10 resources created, changed and removed, 0 failed"), "{text}");
-    // The state of the programs goes with the simulated machine.
+    // The state of the programs is removed together with the simulated machine.
     assert_eq!(std::fs::read_dir(COMMANDS).unwrap().count(), 1);
     for (provider, step, message) in [
         ("misspelt", ": change: ", "unknown command piant"),
@@ -77,7 +77,7 @@ fn commands_are_tested_with_programs_that_stand_in_for_them() {
     ] {
         let (status, text) = hatch(provider);
         assert!(status == 1 && text.contains(step) && text.contains(message), "{text}");
-        // A test without the programs would not show it.
+        // A test without the programs would not show the failure.
         assert!(!text.contains("# as a test"), "{text}");
     }
 }

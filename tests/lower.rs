@@ -1,4 +1,4 @@
-//! Loading types: each `lower/*.rtype` contains one mistake; the snapshot contains the diagnostics.
+//! Loading types: each `lower/*.rtype` contains a mistake. The snapshot contains the diagnostics.
 
 use crate::common;
 use rtype_lang::library::TypeSet;
@@ -8,7 +8,7 @@ use rtype_lang::types::{Default, Role};
 fn mistakes_in_types_are_explained() {
     insta::glob!("lower/*.rtype", |path| {
         let mut library = rtype::app::input::types_in(vec!["tests/lower/types".into()]);
-        // All but one are unrelated to the name of their file.
+        // Only one mistake is about the file name.
         let own_name = path.ends_with("file_name_mismatch.rtype");
         let name = if own_name { "file_name_mismatch.rtype" } else { "t.rtype" };
         let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();
@@ -72,7 +72,7 @@ fn the_standard_library_loads_without_findings() {
     for name in library.names() {
         assert!(library.load(&name).is_some(), "{name}");
     }
-    // Two types replace a metaparameter by a parameter, as in Puppet, which is reported as a note.
+    // As in Puppet, two types replace a metaparameter with a parameter. rtype reports a note.
     let mut diagnostics = library.diagnostics();
     diagnostics.retain(|d| d.severity != rtype_lang::diagnostics::Severity::Note);
     assert!(diagnostics.is_empty(), "{}", common::show(&diagnostics, &library.sources));

@@ -1,4 +1,4 @@
-//! The language server: `lsp/METHOD/*` contains texts with cursors (`▮`), the snapshot contains the responses.
+//! The language server: `lsp/METHOD/*` contains texts with cursors (`▮`). The snapshot contains the responses.
 
 use crate::common;
 use crate::common::editor::{CURSOR, Editor, cursors};
@@ -23,7 +23,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}/{}", root(), path.file_name().unwrap().to_str().unwrap())
 }
 
-/// Opens a fixture, sends a request at each of its cursors, and shows the responses below the lines.
+/// Opens a fixture, sends a request at each cursor, and shows the responses below the lines.
 fn at_cursors(path: &Path, mut ask: impl FnMut(&mut Editor, &str, &str, &Json) -> String) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let (plain, places) = cursors(&text);
@@ -40,7 +40,7 @@ fn at_cursors(path: &Path, mut ask: impl FnMut(&mut Editor, &str, &str, &Json) -
     out.replace(&root(), "ROOT")
 }
 
-/// Returns the first lines of a text, each after a mark.
+/// Returns the first lines of a text, each with a prefix.
 fn marked(text: &str) -> String {
     text.lines().fold(String::new(), |mut out, line| {
         let _ = writeln!(out, "  | {line}");
@@ -126,7 +126,7 @@ fn signatures() {
     });
 }
 
-/// An editor that does not announce offsets gets the text of each parameter.
+/// An editor that does not announce label offsets gets the text of each parameter.
 #[test]
 fn signatures_for_editors_without_offsets() {
     let mut editor = Editor::start(&root(), json!({}));
@@ -332,7 +332,7 @@ fn actions() {
     });
 }
 
-/// Asks for the actions at each finding, which `context.diagnostics` repeats as editors do.
+/// Requests the actions at each finding. Like an editor, the test repeats the findings in `context.diagnostics`.
 #[test]
 fn each_finding_can_be_suppressed_and_explained() {
     let text = "type lamp {\n  newparam name\n  newproperty level { newvalues low, low }\n  newproperty size { munge { |v| 5.upcase } }\n  nosuch 3\n}\n";
@@ -375,7 +375,7 @@ fn each_finding_can_be_suppressed_and_explained() {
     }
 }
 
-/// The whole text, or the text between two cursors.
+/// Formats the whole text, or the text between two cursors.
 #[test]
 fn formatting() {
     insta::glob!("lsp/formatting/*.{rtype,pp}", |path| {
@@ -457,10 +457,10 @@ fn definitions_and_references_reach_imported_ruby() {
     editor.stop();
 }
 
-/// A mark in `tests/lsp/mentions`: the letter, the file, the line and the column.
+/// A mark in `tests/lsp/mentions`: letter, file, line and column.
 type Mark = (char, String, u64, u64);
 
-/// Removes the marks of a text: `⟨m:mode⟩` is `mode`.
+/// Removes the marks in a text: `⟨m:mode⟩` is `mode`.
 fn unmarked(file: &str, text: &str, marks: &mut Vec<Mark>) -> String {
     let mut plain = String::new();
     for (row, line) in text.split_inclusive('\n').enumerate() {

@@ -37,7 +37,7 @@ fn exit_status_follows_the_protocol() {
     assert_eq!(program("").1, Some(1));
 }
 
-/// All requests on a file of 400 KB in five lines: the time must grow linearly with its size. `Editor` waits a minute for each
+/// All requests on a file of 400 KB in five lines. The time must grow linearly with the file size. `Editor` waits a minute for each
 /// response.
 #[test]
 fn long_lines_are_answered() {
@@ -240,7 +240,7 @@ const PIECES: &[&str] = &[
     "lamp { 'a': ",
 ];
 
-/// Random messages for `RTYPE_STREAM_SECONDS` seconds, by default three. Each request gets a response without an internal error.
+/// Sends random messages for `RTYPE_STREAM_SECONDS` seconds, by default three. Each request gets a response without an internal error.
 #[test]
 fn random_editing_never_ends_the_session() {
     let seconds = std::env::var("RTYPE_STREAM_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
@@ -301,7 +301,7 @@ fn random_editing_never_ends_the_session() {
     assert!(requests > 0);
 }
 
-/// Measures the diagnostics of a text of 2,000 lines: `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
+/// Measures the time to diagnose a text of 2,000 lines: `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures"]
 fn diagnostics_of_a_long_file() {

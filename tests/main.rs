@@ -1,6 +1,6 @@
-//! All integration tests in one program, because linking each of several takes long. One module per area.
+//! All integration tests in a single program, because linking several programs takes long. Each area has a module.
 //!
-//! `cargo test --test it AREA::` runs one area.
+//! `cargo test --test it AREA::` runs the tests of an area.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

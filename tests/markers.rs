@@ -1,5 +1,5 @@
-//! Secrets are never printed: a marker is planted in every attribute of every standard type, and all output of the program is
-//! searched for it.
+//! Secrets are never printed. A marker is planted in every attribute of every standard type, and the test searches all output of the
+//! program for the marker.
 
 use assert_cmd::Command;
 use rtype_lang::library::TypeSet;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 
-/// A text that appears nowhere else. No eight letters of it may be printed.
+/// The marker, which appears in no other text. Output may not contain eight consecutive letters of the marker.
 const MARKER: &str = "qzxwvkjyUnseenMarker";
 
 fn types() -> &'static [Arc<TypeDef>] {
@@ -26,7 +26,7 @@ fn attributes(type_def: &TypeDef) -> impl Iterator<Item = (&str, bool)> {
     own.map(|a| (a.name.as_str(), a.sensitive))
 }
 
-/// Runs the program in a directory. Fails if a part of the marker is printed.
+/// Runs the program in a directory. Fails if the output contains a part of the marker.
 fn run(directory: &Path, arguments: &[&str], input: &str) -> String {
     let output = Command::cargo_bin("rtype").unwrap().args(arguments).current_dir(directory).write_stdin(input).output().unwrap();
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -37,16 +37,16 @@ fn run(directory: &Path, arguments: &[&str], input: &str) -> String {
     text
 }
 
-/// Finds all parts of the marker with eight letters.
+/// Finds all parts of the marker with eight consecutive letters.
 static PARTS: LazyLock<regex::Regex> = LazyLock::new(|| {
     let parts: Vec<&str> = (0..=MARKER.len() - 8).map(|at| &MARKER[at..at + 8]).collect();
     regex::Regex::new(&format!("(?i){}", parts.join("|"))).unwrap()
 });
 
-/// Ways to write a value that contains the marker.
+/// Ways to write a value with the marker.
 const SHAPES: &[&str] = &["'MARKER'", "'/MARKER'", "['a', 'MARKER']", "{'k' => 'MARKER'}", "'k=MARKER'", "\"MARKER\\n \""];
 
-/// Returns a resource for each attribute of each type, with the secret between lines that are reported.
+/// Returns a resource for each attribute of each type, with the secret between reported lines.
 fn manifest(shape: &str, wrapped: bool, around: &str) -> String {
     let mut out = String::new();
     for type_def in types() {
@@ -65,7 +65,7 @@ fn manifest(shape: &str, wrapped: bool, around: &str) -> String {
     out
 }
 
-/// Runs a command with each shape of the secret. Returns all of its output.
+/// Runs a command with each shape of the secret. Returns all output.
 fn run_with_each_shape(arguments: &[&str]) -> String {
     let directory = TempDir::new().unwrap();
     let mut shown = String::new();
@@ -143,7 +143,7 @@ fn secrets_of_data_are_not_printed() {
     }
 }
 
-/// Returns tests of types with the marker on both sides, between lines that are reported.
+/// Returns tests of types with the marker on both sides, between reported lines.
 fn tests_of(type_def: &TypeDef, wrapped: bool) -> String {
     let mut out = String::new();
     let property = |name: &str| type_def.attribute_named(name).is_some_and(|a| a.role == Role::Property);
@@ -179,7 +179,7 @@ fn tests_print_no_secret() {
         let directory = TempDir::new().unwrap();
         for type_def in types() {
             let text = tests_of(type_def, wrapped);
-            // Tests without errors are run, the others are reported.
+            // Tests without errors are run. The other tests are reported.
             let (wrong, right): (Vec<&str>, Vec<&str>) = text.split_inclusive("\n}\n").partition(|t| t.contains("self.nonsense"));
             std::fs::write(directory.path().join(format!("{}_right.rtype", type_def.name)), right.concat()).unwrap();
             std::fs::write(directory.path().join(format!("{}_wrong.rtype", type_def.name)), wrong.concat()).unwrap();

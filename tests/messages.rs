@@ -1,4 +1,5 @@
-//! Messages of blocks (`notice("…")`, `warning("…")` and the like): each command shows them once per resource, with the name of the resource.
+//! Messages of blocks (`notice("…")`, `warning("…")` and the like). Each command shows a message once per resource, with the name of the
+//! resource.
 
 use crate::common::site::Site;
 use std::io::Write;
@@ -6,7 +7,7 @@ use std::process::{Command, Stdio};
 
 const LEVELS: &[&str] = &["debug", "info", "notice", "warning", "deprecated", "err"];
 
-/// The kinds of blocks, and whether they run only when the machine has been read.
+/// The kinds of blocks, and whether the block runs only after the machine has been read.
 const BLOCKS: &[(&str, bool)] = &[
     ("value-validate", false),
     ("value-munge", false),
@@ -54,8 +55,8 @@ fn run(site: &Site, arguments: &[&str], input: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Returns the difference from what a command should show: messages from the level `from` on, of blocks that run before the machine is read,
-/// and if `reads`, of the others.
+/// Returns the difference from the expected output of a command. The command shows messages from the level `from` on. Blocks that run after
+/// the machine has been read only log if `reads` is set.
 fn wrong(command: &str, output: &str, from: &str, reads: bool) -> Vec<String> {
     let first = LEVELS.iter().position(|level| *level == from).unwrap();
     let mut wrong = Vec::new();
@@ -142,7 +143,7 @@ fn the_prompt_shows_new_messages_of_resources_declared_earlier() {
         output.lines().filter(is_message).count()
     };
     assert_eq!((count("first", "1 parcels"), count("first", "2 parcels")), (1, 1), "{output}");
-    // The second declaration of a resource is a new one.
+    // The second declaration of a resource counts as new.
     assert_eq!(count("second", "2 parcels"), 2, "{output}");
 }
 

@@ -1,6 +1,6 @@
-//! Mistakes of authors: each gives exactly one finding, and the finding says what to write instead.
+//! Mistakes of authors. Each mistake causes exactly one finding, and the finding suggests the correct code.
 //!
-//! `mistakes/*.txt` contain type files with one mistake each, after a line `### title`.
+//! `mistakes/*.txt` contain type files with a mistake each, after a line `### title`.
 
 use crate::common;
 use rtype_author::check::{self, Input, Selection};
@@ -10,7 +10,7 @@ use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::fmt::Write as _;
 
-/// Returns the findings of the default profile in a type file.
+/// Returns the findings in a type file with the default profile.
 fn findings(text: &str) -> (TypeSet, Vec<Diagnostic>) {
     let mut library = rtype::app::input::types_in(Vec::new());
     let name = text.lines().find_map(|line| line.strip_prefix("type ")?.split([' ', '{', ',']).next()).unwrap_or("a");
@@ -133,7 +133,7 @@ fn line_separators_between_statements_become_line_breaks() {
 #[test]
 fn invisible_blanks_in_data_are_named() {
     for (character, _) in INVISIBLE {
-        // The YAML parser reads these as line breaks, and JSON and YAML files may begin with a byte order mark.
+        // The YAML parser reads these characters as line breaks, and JSON and YAML files may begin with a byte order mark.
         if matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}') {
             continue;
         }
@@ -163,7 +163,7 @@ fn invisible_blanks_in_data_are_named() {
     }
 }
 
-/// Wide spaces between letters belong to the text: errors nearby are about something else, and the values are accepted.
+/// Wide spaces between letters belong to the text. Errors next to them have other causes, and the values are accepted.
 #[test]
 fn wide_spaces_in_texts_of_yaml_are_no_mistakes() {
     let cases = [

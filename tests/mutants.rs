@@ -1,6 +1,6 @@
-//! Mistakes planted in the standard library: how many of them does the linter find?
+//! Mistakes planted in the standard library. The test counts the mistakes that the linter finds.
 //!
-//! `mutants/table.toml` describes the changes and the expected codes; no file is changed.
+//! `mutants/table.toml` contains the changes and the expected codes. The files themselves are not changed.
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Code;
@@ -23,7 +23,7 @@ struct Mutant {
     to: String,
     /// The expected code.
     code: Option<String>,
-    /// Why nothing is found.
+    /// The reason why the linter finds no problem.
     miss: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Native providers of declarations with parents: they are found, receive the settings, and are asked only for what they read.
+//! Native providers of declarations with parents: rtype finds them, passes the settings, and requests only properties that they read.
 
 use crate::common;
 use rtype_engine::report;
@@ -13,10 +13,10 @@ use rtype_model::resource::{Context, NoCatalog};
 use rtype_provider::{ListedResource, Machine, NativeProviders, Provider, ProviderError, Reading, Request, Select, State, System};
 use std::sync::Arc;
 
-/// A native provider that reports its settings.
+/// A native provider that returns the settings it received.
 struct Keyed;
 
-/// A native provider that lists one thing with its own name.
+/// A native provider that lists a single resource with the provider's name.
 struct Named(&'static str);
 
 impl Provider for Named {
@@ -164,7 +164,7 @@ fn providers_that_share_a_source_list_it_once() {
     ["one", "two", "three"].iter().for_each(|name| natives.register("shared", name, Arc::new(Named(name))));
     let machine = Machine::new(System::at("tests/fixtures/roots/debian"));
     let listed = instances(&types[0], &natives, &machine).resources;
-    // `two` would list the same things as `one`; `three` lists its own.
+    // `two` would list the same resources as `one`, and `three` lists different resources.
     let found: Vec<_> = listed
         .iter()
         .map(|r| (r.title.to_string(), r.attributes.iter().find(|(n, _)| n == "provider").map(|(_, p)| p.to_text().to_string())))
@@ -177,7 +177,7 @@ fn listing_uses_the_settings() {
     insta::assert_snapshot!([list("glance", None), list("glance", Some("a/b")), list("keyed", None), list("line", None)].join("\n"));
 }
 
-/// The titles in a list identify the same resources again.
+/// Listed titles identify the same resources again.
 #[test]
 fn listed_titles_refer_to_the_same_resource() {
     let mut found = std::collections::BTreeMap::<String, usize>::new();

@@ -1,4 +1,4 @@
-//! Each type with a native provider: a second run changes nothing, and an item that cannot be changed does not prevent the others.
+//! Each type with a native provider: a second run changes nothing, and an item that cannot be changed does not prevent other changes.
 
 use super::declared::Lab;
 use nix::unistd::{Gid, Uid};
@@ -18,9 +18,9 @@ struct Row {
     good: &'static str,
     /// Resources with one attribute or resource that cannot be applied.
     bad: &'static str,
-    /// References in the failure messages.
+    /// The references in the failure messages.
     failed: &'static [&'static str],
-    /// The rest: files and texts in them.
+    /// Files and texts that show the successful changes.
     done: &'static [(&'static str, &'static str)],
 }
 
@@ -41,7 +41,7 @@ const SYSTEM: [(&str, &str); 4] = [
 const ALTERNATIVES: &str = "[ \"$2\" = editor ] || { echo no alternatives >&2; exit 2; }\n\
     sed -i 1s/auto/manual/ ROOT/var/lib/dpkg/alternatives/editor; ln -sfn \"$3\" ROOT/etc/alternatives/editor";
 
-/// Adds an entry, unless it is for another link.
+/// Adds an entry, except for an entry of another link.
 const INSTALL: &str = "[ \"$1\" = --install ] && [ \"$3\" = editor ] || { echo no link >&2; exit 2; }\n\
     printf 'auto\\n/usr/bin/editor\\n\\n/bin/nano\\n40\\n%s\\n%s\\n\\n' \"$4\" \"$5\" > ROOT/var/lib/dpkg/alternatives/editor";
 
@@ -296,7 +296,7 @@ const ROWS: &[Row] = &[
 ];
 
 impl Row {
-    /// Creates the machine; `None` if the host has not what is needed.
+    /// Creates the machine; `None` if the host lacks a requirement.
     fn lab(&self) -> Option<Lab> {
         let is_root = Uid::effective().is_root();
         if !(self.requires.is_empty() || is_root && self.requires.iter().all(|path| Path::new(path).exists())) {

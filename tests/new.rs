@@ -1,4 +1,4 @@
-//! `rtype new`: everything that it creates passes `check --profile strict`, `fmt --check` and `test`.
+//! `rtype new`: all created files pass `check --profile strict`, `fmt --check` and `test`.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -40,7 +40,7 @@ fn is_complete(directory: &Path, what: &str) {
     succeeds(directory, &["fmt", "--check", "."]);
     let tested = succeeds(directory, &["test", "."]);
     assert!(!tested.contains("has no test of its own"), "{what}: {tested}");
-    // Values after the first are left to the author.
+    // The author adds the values after the first.
     if what.contains(" type ") {
         succeeds(directory, &["test", ".", "--coverage-min", "60"]);
     }
@@ -128,7 +128,7 @@ fn existing_files_are_never_overwritten() {
     let (status, text) = rtype(directory.path(), &["new", "type", "door"]);
     assert!(status == 1 && text.contains("`door.rtype` already exists"), "{text}");
     assert!(!directory.path().join("elsewhere").exists());
-    // If one file exists, no other is created.
+    // If a file exists, no other file is created.
     std::fs::create_dir(directory.path().join("hinge")).unwrap();
     std::fs::write(directory.path().join("hinge/README.md"), "mine").unwrap();
     assert_eq!(rtype(directory.path(), &["new", "module", "hinge"]).0, 1);

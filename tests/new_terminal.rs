@@ -1,4 +1,4 @@
-//! `rtype new` at a terminal: it asks for the names that are missing.
+//! `rtype new` at a terminal. The command prompts for missing names.
 
 use nix::pty::{Winsize, openpty};
 use std::fs::File;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const CTRL_C: &str = "\x03";
 const CTRL_D: &str = "\x04";
 
-/// A program at a terminal of its own.
+/// A program at a separate terminal.
 struct Session {
     child: Child,
     keyboard: File,
@@ -32,9 +32,9 @@ impl Session {
         let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(Some(&size), None).unwrap();
         let slave = || Stdio::from(terminal.slave.try_clone().unwrap());
-        // The terminal must be the controlling one, or Ctrl-C sends no signal.
+        // The terminal must be the controlling terminal, or Ctrl-C sends no signal.
         let child = Command::new("env")
-            // What starts the tests may ignore the signal, and programs inherit that.
+            // The parent of the tests may ignore the signal, and programs inherit ignored signals.
             .args(["--default-signal=INT", "setsid", "--ctty", "--wait", env!("CARGO_BIN_EXE_rtype")])
             .args(arguments)
             .current_dir(directory)
@@ -49,7 +49,7 @@ impl Session {
         Session { child, keyboard, screen: reader(terminal.master), shown: String::new() }
     }
 
-    /// Waits until the terminal shows a text after what was awaited before.
+    /// Waits until the terminal shows a text after the previously awaited text.
     #[track_caller]
     fn shows(&mut self, text: &str) -> &mut Self {
         let begun = Instant::now();
@@ -68,7 +68,7 @@ impl Session {
         self
     }
 
-    /// Waits for the end, and returns the exit status and the rest of the output. A signal is 128 more than its number.
+    /// Waits for the end, and returns the exit status and the rest of the output. The status for a signal is 128 plus the signal's number.
     fn ends(&mut self) -> (i32, String) {
         let status = self.child.wait().unwrap();
         while let Ok(more) = self.screen.recv_timeout(Duration::from_secs(5)) {
@@ -78,7 +78,7 @@ impl Session {
     }
 }
 
-/// Reads a terminal until no program has it open.
+/// Reads a terminal until all programs have closed the terminal.
 fn reader(terminal: OwnedFd) -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
@@ -102,7 +102,7 @@ fn missing_names_are_asked_for() {
     let directory = tempfile::tempdir().unwrap();
     let ended = Session::new(directory.path(), &["type"]).shows("Name of the type: ").types("door\n").ends();
     assert!(ended.0 == 0 && ended.1.contains("created door.rtype"), "{ended:?}");
-    // All else has a default: one text property, and a provider of a file of records.
+    // All other arguments have defaults: a text property, and a provider for a file of records.
     let text = std::fs::read_to_string(directory.path().join("door.rtype")).unwrap();
     let same = tempfile::tempdir().unwrap();
     let given = Command::new(env!("CARGO_BIN_EXE_rtype")).current_dir(&same).args(["new", "type", "door"]).output().unwrap();
@@ -136,7 +136,7 @@ fn invalid_names_are_asked_for_again() {
     for wrong in ["Door\n", "\n", "../door\n", "1door\n", "my door\n"] {
         session.shows("Name of the type: ").types(wrong).shows("use lower-case letters, digits and `_`, beginning with a letter");
     }
-    // Spaces around it are not part of a name.
+    // Spaces around a name are ignored.
     let ended = session.shows("Name of the type: ").types("  door \n").ends();
     assert!(ended.0 == 0 && directory.path().join("door.rtype").exists(), "{ended:?}");
 }
@@ -151,7 +151,7 @@ fn interrupted_questions_create_no_file() {
         (&["provider", "x"], "Type that it provides: ", "--for TYPE"),
     ] {
         let ended = Session::new(directory.path(), arguments).shows(question).types(CTRL_D).ends();
-        // The message begins on a line of its own.
+        // The message begins on a new line.
         assert!(ended.0 == 2 && ended.1.ends_with(&format!("\r\nrtype: missing {argument}\r\n")), "{ended:?}");
         let ended = Session::new(directory.path(), arguments).shows(question).types("half").types(CTRL_C).ends();
         assert!(ended.0 == 130 && !ended.1.contains("created"), "{ended:?}");
@@ -180,7 +180,7 @@ fn nothing_controls_a_dumb_terminal() {
         let (_, shown) = Session::start(directory.path(), &dumb, arguments).ends();
         assert!(!shown.contains('\x1b'), "{arguments:?}: {shown:?}");
     }
-    // What is longer than the terminal is not shown in a pager, either.
+    // Long output is not shown in a pager either.
     let mut session = Session::start(directory.path(), &dumb, &["repl"]);
     session.types("1 + 1\n:describe file\nnotify { 'a':\n}\nnonsense(\n)\n:quit\n");
     let (status, shown) = session.ends();

@@ -1,6 +1,6 @@
-//! `--noop` predicts what happens: each file of `noop/` is applied in two equal directories, once with `--noop` and once without, and
-//! the same resources must fail. Lines `#dir` and `#file` describe what exists before, and `#root` means that the run requires root
-//! privileges.
+//! `--noop` predicts the result of a run: each file of `noop/` is applied in two equal directories, once with `--noop` and once without,
+//! and the same resources must fail. Lines `#dir` and `#file` create directories and files before the run. `#root` means that the run
+//! requires root privileges.
 //!
 //! No test here touches anything outside of a temporary directory.
 
@@ -9,14 +9,14 @@ use site::Site;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 
-/// Returns the resources with this outcome.
+/// Returns the resources with this status.
 fn with_status(site: &Site, status: &str) -> BTreeSet<String> {
     let here = site.path().to_str().unwrap();
     let lines = site.report("run.jsonl").into_iter().filter(|line| line["kind"] == "resource" && line["status"] == status);
     lines.map(|line| line["resource"].as_str().unwrap().replace(here, "@")).collect()
 }
 
-/// Returns the site after the run, and the output.
+/// Returns the site after a run, and the output.
 fn applied(text: &str, arguments: &[&str]) -> (Site, String) {
     let site = Site::new(text);
     for line in text.lines() {
@@ -35,7 +35,7 @@ fn applied(text: &str, arguments: &[&str]) -> (Site, String) {
     (site, text)
 }
 
-/// A run with and one without `--noop` print the same message; `--noop` also shows the attributes.
+/// Runs with and without `--noop` print the same message. `--noop` also shows the attributes.
 #[test]
 fn a_predicted_failure_shows_the_attributes_of_the_new_resource() {
     let text = "file { '@/new': ensure => file, owner => 'h0rse', mode => '0640' }\n";
@@ -87,7 +87,7 @@ provider real, for: pump {
 }
 ";
 
-/// Returns what `--noop` reports about resources of this type, and its exit status.
+/// Returns the `--noop` output for resources of this type, and the exit status.
 fn with_pump(manifest: &str) -> (String, i32) {
     let site = Site::new(manifest);
     site.write("types/pump.rtype", PUMP);
@@ -113,7 +113,7 @@ fn a_provider_that_an_earlier_resource_may_install_does_not_fail() {
     let (text, _) = with_pump("exec { '/bin/cp x y': }\npump { 'p': ensure => present, provider => real }\n");
     let why = "depends on `Exec[/bin/cp x y]`: the provider `real` does not work here: command `@/bin/pump` is not installed (noop)";
     assert!(text.contains(why), "{text}");
-    // A resource that changes nothing, or another one, provides nothing.
+    // A resource without changes, or with a change elsewhere, does not provide the program.
     for manifest in [
         pump.to_owned(),
         format!("file {{ '@/bin': ensure => directory }}\n{pump}"),

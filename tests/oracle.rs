@@ -1,5 +1,4 @@
-//! Puppet's recorded results: every case of the standard library's types must agree, or deviate for a reason in
-//! `oracle/deviations.toml`.
+//! Puppet's recorded results. Every case of the standard library's types must agree, or deviate for a reason in `oracle/deviations.toml`.
 
 mod mutations;
 

@@ -1,6 +1,6 @@
-//! Where options write: never outside the repository, and never to something that is not a file.
+//! The targets of options that write: never outside the repository, and never special files.
 //!
-//! The options come from the command line itself: a new option that names a path needs a row here.
+//! The test reads the options from the command line definition. A new option with a path needs a row here.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Options for input files, each with a command in which `@` is the directory of the file.
+/// Options for input files, each with a command. `@` is the directory of the file.
 const READ: &[(&str, &str)] = &[
     ("rtype --types", "--types @types describe lamp"),
     ("rtype --modulepath", "--modulepath @modules describe lantern"),
@@ -25,10 +25,10 @@ const READ: &[(&str, &str)] = &[
 /// Options that the help does not list.
 const HIDDEN: &[(&str, &str)] = &[("rtype agent --confdir", "agent --test --state-dir state --confdir @")];
 
-/// Options with which a run writes below directories that root and the caller control; `trust`, `state` and `apply` test these.
+/// Options for directories of runs. Root and the caller control these directories; `trust`, `state` and `apply` test these options.
 const OF_RUNS: &[&str] = &["rtype apply --state-dir", "rtype agent --state-dir", "rtype agent --report", "rtype repl --history-file"];
 
-/// Options that write a file or a directory, each with a command in which `@` is the path.
+/// Options that write a file or a directory, each with a command. `@` is the path.
 const WRITTEN: &[(&str, &str)] = &[
     ("rtype check --baseline", "check --update-baseline --baseline @ x.pp"),
     ("rtype check --report", "check --exit-zero --report sarif=@ x.pp"),
@@ -42,10 +42,10 @@ const WRITTEN: &[(&str, &str)] = &[
     ("rtype new module --output", "new module lamp -o @"),
 ];
 
-/// As [`WRITTEN`], for commands that no repository controls: links are followed.
+/// Like [`WRITTEN`], for commands that no repository controls. Links are followed.
 const WRITTEN_BY_RUNS: &[(&str, &str)] = &[("rtype apply --report", "apply --noop --state-dir state --report @ x.pp")];
 
-/// Returns the options whose value is a path, as `rtype COMMAND --OPTION`.
+/// Returns the options with a path as their value, as `rtype COMMAND --OPTION`.
 fn options_with_paths() -> BTreeSet<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_rtype")).args(["doc", "--cli"]).output().unwrap();
     let page = String::from_utf8(output.stdout).unwrap();
@@ -80,7 +80,7 @@ fn every_option_with_a_path_is_known() {
     assert!(missing.is_empty() && gone.is_empty(), "without a row: {missing:?}; without an option: {gone:?}");
 }
 
-/// A repository, and next to it a directory with a file that must not change.
+/// A repository, and an outside directory with a file that must not change.
 struct Site(TempDir);
 
 impl Site {
@@ -223,12 +223,12 @@ fn relative_paths_are_below_the_working_directory() {
         write("puppet.conf", &format!("[main]\nserver = 127.0.0.1\nserverport = 9\nssldir = {}\n", ssl.display()));
         let absolute = format!("{}/", directory.display());
         if option.contains(" fmt ") {
-            // The first run leaves nothing to format.
+            // The first run formats all files.
             site.run(arguments, &absolute);
         }
         let expected = site.run(arguments, &absolute);
         for relative in ["", "./", "../repository/"] {
-            // `--confdir` is the directory itself.
+            // `--confdir` refers to the directory itself.
             let relative = if arguments.ends_with('@') && relative.is_empty() { "." } else { relative };
             let (text, status) = site.run(arguments, relative);
             let plain = |text: &str| text.replace(&absolute, "").replace("../repository/", "").replace("./", "");
@@ -242,7 +242,7 @@ fn relative_paths_are_below_the_working_directory() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Copies the files of a directory, without its directories.
+/// Copies the files in a directory, without subdirectories.
 fn copy_all(from: &str, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap).filter(|entry| entry.file_type().unwrap().is_file()) {

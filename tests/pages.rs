@@ -1,9 +1,8 @@
-//! Every command in the README, the guide, the docs and the pages in `tests/cmd` is run, and its output compared.
+//! Runs every command in the README, the guide, the docs and the pages in `tests/cmd`, and compares the output.
 //!
-//! A page shows commands in blocks marked `console`: `$ command`, then `? 1` if the exit code is not 0, then the output, including
-//! standard error. `[..]` matches any text in a line, a line `...` matches any lines. Commands run in the directory of the project
-//! with `rtype` on the path. `UPDATE_PAGES=1 cargo test --test it pages::` writes the current output; review it before you commit
-//! it.
+//! A page shows commands in blocks marked `console`: `$ command`, then `? 1` if the exit status is not 0, then the output, including
+//! standard error. `[..]` matches any text in a line, a line `...` matches any lines. Commands run in the directory of the project with
+//! `rtype` on the path. `UPDATE_PAGES=1 cargo test --test it pages::` writes the current output. Review the output before you commit it.
 
 use regex::Regex;
 use std::fmt::Write;
@@ -41,7 +40,7 @@ fn steps(block: &str) -> Vec<Step> {
     steps
 }
 
-/// Returns the exit code, and the output without trailing blanks.
+/// Returns the exit status, and the output without trailing blanks.
 fn run(command: &str) -> (i32, String) {
     let program = assert_cmd::cargo::cargo_bin("rtype");
     let directory = program.parent().unwrap();
@@ -76,7 +75,7 @@ fn fits(expected: &str, actual: &str) -> bool {
     Regex::new(&(pattern + r"\z")).unwrap().is_match(&if actual.is_empty() { String::new() } else { format!("{actual}\n") })
 }
 
-/// Runs a page, and returns its correct text and whether it is up to date.
+/// Runs the commands on a page. Returns the corrected page and the outdated steps.
 fn page(path: &Path) -> (String, Vec<String>) {
     let text = std::fs::read_to_string(path).unwrap();
     let (mut out, mut wrong) = (String::new(), Vec::new());

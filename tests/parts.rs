@@ -1,4 +1,4 @@
-//! Values with parts: each wrong part is a finding of its own, with its path, at its place in the text, in every format.
+//! Values with parts: each wrong part causes a separate finding with the part's path and location, in every format.
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::eval::UnknownWorld;
@@ -23,7 +23,7 @@ type box {
 /// The path of a fault and the marked text as JSON.
 type Fault = (&'static str, &'static str);
 
-/// Attributes with a value, and the faults of that value.
+/// Attributes with a value, and the faults in the value.
 fn table() -> Vec<(&'static str, Json, Vec<Fault>)> {
     vec![
         ("ports", json!([1, "x", 3, 44]), vec![("ports[1]", "x"), ("ports[3]", "44")]),
@@ -62,7 +62,7 @@ fn puppet(value: &Json) -> String {
     }
 }
 
-/// Returns a file with one resource in each format.
+/// Returns a file per format with a single resource.
 fn files(attribute: &str, value: &Json) -> Vec<(&'static str, String)> {
     let resource = json!({"type": "box", "title": "a", "parameters": {attribute: value}});
     let catalog = json!({"name": "n", "version": 1, "environment": "production", "resources": [{"type": "Box", "title": "a",

@@ -1,15 +1,15 @@
-//! A type that `check` accepts never causes an internal error, and no output contains a secret: tested with programs generated from
-//! arbitrary bytes by the code that the fuzz targets share.
+//! A type that `check` accepts never causes an internal error, and no output contains a secret. The programs are generated from arbitrary
+//! bytes, with the same code as in the fuzz targets.
 
 use arbitrary::Unstructured;
 use proptest::prelude::*;
 use rtype_testkit::random::{exercise, program};
 use std::cell::Cell;
 
-/// The minimum number of generated programs that load, out of 100.
+/// The minimum number of loadable programs among 100 generated programs.
 const LOADED: u32 = 60;
 
-/// Bytes that are displayed as the program generated from them.
+/// Bytes. The debug output shows the program generated from the bytes.
 #[derive(Clone)]
 struct Seed(Vec<u8>);
 
@@ -36,7 +36,7 @@ fn accepted_types_run_without_internal_errors() {
     assert!(loaded.get() * 100 >= tried.get() * LOADED, "only {} of {} programs load", loaded.get(), tried.get());
 }
 
-/// Uses the types of a text with several sets of values.
+/// Exercises the types in a text with several sets of values.
 fn accepted(text: &str, seeds: u8) {
     for seed in 0..seeds {
         let bytes: Vec<u8> = (0..400u16).map(|i| (i as u8).wrapping_mul(31).wrapping_add(seed.wrapping_mul(97)) ^ (i >> 3) as u8).collect();
@@ -48,13 +48,13 @@ fn thing(body: &str) -> String {
     format!("type thing {{\n  newparam name\n  newproperty secret {{ sensitive }}\n{body}}}\n")
 }
 
-/// Blocks that run each other: `self.x` runs the `should` block of `x`, with a frame and budget of its own.
+/// Blocks that run each other: `self.x` runs the `should` block of `x`, with a separate frame and budget.
 #[test]
 fn mutually_recursive_blocks_end() {
     accepted(&thing("  newproperty alpha { should { |v| self.alpha } }\n"), 2);
     accepted(&thing("  newproperty alpha { should { |v| self.beta } }\n  newproperty beta { should { |v| self.alpha } }\n"), 2);
     accepted(&thing("  newproperty alpha { should { |v| catalog.resources(:thing).map { |r| r.alpha } } }\n"), 2);
-    // Each reads the next one twice: 2 to the power of 30 blocks.
+    // Each block reads the next block's value twice: 2 to the power of 30 blocks.
     let chain: String =
         (0..30).map(|i| format!("  newproperty a{i} {{ should {{ |v| [self.a{}, self.a{}] }} }}\n", i + 1, i + 1)).collect();
     accepted(&thing(&format!("{chain}  newproperty a30\n")), 2);

@@ -43,7 +43,7 @@ fn facts_and_pages_of_codes_are_shown() {
     assert_eq!(shown, String::from_utf8(page.stdout).unwrap());
 }
 
-/// Each kind of word that the prompt takes, misspelled.
+/// Each kind of word at the prompt, misspelled.
 #[test]
 fn unknown_words_of_each_kind_have_a_suggestion() {
     let cases = [
@@ -93,7 +93,7 @@ fn unknown_words_of_each_kind_have_a_suggestion() {
     }
 }
 
-/// A type file gives the same type as its items entered one after the other.
+/// Entering the items of a type file one after the other defines the same type as the file.
 #[test]
 fn type_files_of_the_standard_library_can_be_entered() {
     for name in ["sysctl", "mailalias", "host"] {
@@ -139,7 +139,7 @@ fn files_are_reloaded_after_edits() {
     let lamp = |values: &str| format!("type lamp {{\n  newparam name {{ isnamevar }}\n  newproperty light {{ newvalues {values} }}\n}}\n");
     fs::write(path("lamp.rtype"), lamp("on, off")).unwrap();
     fs::write(path("site.pp"), "lamp { 'desk': light => on }\nlamp { 'floor': light => off }\n").unwrap();
-    // The session is a child process that is fed line by line, so that files can change between two inputs.
+    // The session is a child process. Tests write line by line, so that files can change between two inputs.
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("rtype"))
         .args(["repl", &path("lamp.rtype"), &path("site.pp")])
         .stdin(std::process::Stdio::piped())
@@ -254,6 +254,6 @@ fn errors_of_piped_input_set_the_status_when_asked() {
     assert_eq!(status(&["--strict"], ":nonsense\n"), Some(1));
     assert_eq!(status(&["--strict"], "motd { 'x': colour => blue }\nmotd { 'x': colour => red }\n"), Some(1));
     assert_eq!(status(&["--strict"], "motd { 'x': colour => red }\n"), Some(0));
-    // A file that cannot be loaded counts, too.
+    // A file that cannot be loaded also counts as an error.
     assert_eq!(status(&["--strict", "/nonexistent.rtype"], ""), Some(1));
 }

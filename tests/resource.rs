@@ -1,5 +1,5 @@
-//! Declared resources: `resource/*.txt` contains types, resources and the state of a simulated machine; the snapshot contains every
-//! value with its origin, and the verdict.
+//! Declared resources: `resource/*.txt` contains types, resources and the state of a simulated machine. The snapshot contains every value
+//! with its origin, and the verdict.
 
 use crate::common;
 use rtype_engine::report;

@@ -1,4 +1,4 @@
-//! Puppet types in Ruby in place of type files: all commands accept them, and diagnostics refer to the Ruby source.
+//! Puppet types in Ruby instead of type files. All commands accept them, and diagnostics refer to the Ruby source.
 
 use assert_cmd::Command;
 
@@ -15,7 +15,7 @@ fn run(arguments: &[&str], input: &str) -> String {
     format!("{}\n[{}]\n", all.trim_end(), output.status.code().unwrap())
 }
 
-/// A file and a module have the same findings, located in the Ruby source and without fixes of the generated text.
+/// A file and a module cause the same findings, located in the Ruby source and without fixes of the generated text.
 #[test]
 fn check_reports_locations_in_ruby() {
     let found = |path: &str| run(&["check", path], "").split_once('\n').unwrap().1.replace("1 manifest (needs Puppet's compiler), ", "");
@@ -23,8 +23,8 @@ fn check_reports_locations_in_ruby() {
     insta::assert_snapshot!(run(&["check", "--select", "ALL", MODULE], "") + &run(&["check", "--format", "json", FILE], ""));
 }
 
-/// What could not be translated says nothing about the author: it is counted, and listed on request. Copies of other modules are not
-/// read.
+/// An untranslated part is a limit of the importer, not a fault of the author. It is counted, and listed on request. Copies of other
+/// modules are not read.
 #[test]
 fn limits_are_no_findings() {
     let module = tempfile::tempdir().unwrap();
@@ -38,7 +38,7 @@ fn limits_are_no_findings() {
     };
     write("lib/puppet/type/clock.rb", &of_type("clock", "  newproperty(:time) { desc 'Z.'; munge { |v| Chronic.parse(v) } }\n"));
     write("spec/fixtures/modules/other/lib/puppet/type/other.rb", &of_type("other", "  validate { Other.call }\n"));
-    // A value that is not known has no kind, and what other files may call is not unused.
+    // The kind of an unknown value is unknown, and functions that other files may call do not count as unused.
     write(
         "lib/puppet/type/bell.rb",
         &of_type(
@@ -90,7 +90,7 @@ fn ruby_and_translation_are_shown_side_by_side() {
     insta::assert_snapshot!(run(&["import", "--explain", FILE], ""));
 }
 
-/// What authors of Ruby cannot write otherwise, and what depends on modules that were not read, is not reported.
+/// Constructs that cannot be written differently in Ruby, and findings that depend on unread modules, are not reported.
 #[test]
 fn constructs_of_ruby_and_unread_modules_are_not_reported() {
     let check = |options: &[&str]| run(&[&["check", "--format", "concise"], options, &["tests/ruby/authors/silent"]].concat(), "");
@@ -117,7 +117,8 @@ fn limits_are_counted_in_reports() {
     assert_eq!((long["counts"]["limits"].as_u64(), long["counts"]["notes"].as_u64()), (Some(limits), Some(limits)));
 }
 
-/// The Ruby of a neighbour is read where a type needs it; what rules find in it is reported when the neighbour is checked.
+/// rtype reads the Ruby files of a neighbouring module if a type needs them. Findings in these files are reported when the neighbouring
+/// module is checked.
 #[test]
 fn findings_in_other_modules_are_reported_there() {
     let modules = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! The rules: each has a page with correct examples, a file that it rejects and one that it accepts.
+//! The rules. Each rule has a page with correct examples, a rejected file and an accepted file.
 //!
-//! `rules/CODE/rejected*` is what a rule finds, with a snapshot of the messages and of the text after its fixes;
-//! `rules/CODE/accepted*` is similar code without findings.
+//! `rules/CODE/rejected*` contains code with findings, and a snapshot of the messages and of the fixed text. `rules/CODE/accepted*`
+//! contains similar code without findings.
 
 use crate::common;
 use rtype_author::check::{self, Checked, Input, Selection, rules};
@@ -11,17 +11,17 @@ use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
 
-/// The directory of the texts, for references between them.
+/// The directory of the texts, for references between texts.
 const DIRECTORY: &str = "tests/rules/types";
 
-/// Returns the findings of the strictest profile.
+/// Returns the findings with the strictest profile.
 fn check(name: &str, text: &str) -> (TypeSet, Checked) {
     let mut library = rtype::app::input::types_in(vec![DIRECTORY.into()]);
     let source = library.sources.add(format!("{DIRECTORY}/{name}"), text).unwrap();
     let input = if name.ends_with(".rtype") { Input::Types(source, Some(DIRECTORY.into())) } else { Input::Resources(source) };
     let selection = Selection { profile: Profile::Strict, ..Selection::default() };
     let mut checked = check::run(&[input], Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
-    // Files are named after what they show, not after the type in them.
+    // Fixtures are named after their purpose, not after the type in the file.
     if !text.contains(Code::FileNameMismatch.info().id) {
         checked.findings.retain(|f| f.diagnostic.code != Code::FileNameMismatch);
     }
@@ -59,7 +59,7 @@ fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
     blocks
 }
 
-/// Codes whose pages have no example, because they concern files, the command line, a run, or several texts.
+/// Returns whether the page of a code has no example, because the code concerns files, the command line, a run, or several texts.
 fn needs_more_than_a_text(code: Code) -> bool {
     let id = code.info().id;
     id.starts_with("RT4") || id.starts_with("RT5") || id.starts_with("RT3") || MORE.contains(&id)
@@ -106,7 +106,7 @@ fn every_code_has_a_page_with_correct_examples() {
     assert!(wrong.is_empty(), "{} pages\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Returns the files of a rule whose names have this prefix.
+/// Returns the fixtures of a rule whose names have this prefix.
 fn fixtures(code: Code, prefix: &str) -> Vec<PathBuf> {
     let directory = Path::new("tests/rules").join(code.info().id);
     let mut files: Vec<PathBuf> = std::fs::read_dir(directory).map(|e| e.flatten().map(|e| e.path()).collect()).unwrap_or_default();
@@ -155,7 +155,7 @@ fn rule_files_are_named_after_their_code() {
     }
 }
 
-/// `docs/codes.md`: a table of all codes, followed by the page of each.
+/// Returns the text of `docs/codes.md`: a table of all codes, followed by the page of each code.
 fn codes_page() -> String {
     let mut text = String::from(
         "# Diagnostic codes\n\nThe output of `rtype explain CODE` for every code. `UPDATE_PAGES=1 cargo test --test it rules::` generates this page.\n[linter.md](linter.md) describes how to select and suppress findings.\n\n| code | name | severity | in profile |\n|---|---|---|---|\n",

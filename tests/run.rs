@@ -63,7 +63,7 @@ fn json_on_standard_output_has_no_other_lines() {
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("error[RM002]"));
 }
 
-/// A separate file system, which is removed with the value; none if this process may not mount one.
+/// A separate file system, unmounted on drop; `None` if this process may not mount file systems.
 struct Mounted(std::path::PathBuf);
 
 impl Mounted {
@@ -211,7 +211,7 @@ fn concurrent_runs_are_prevented() {
     first.wait().unwrap();
 }
 
-/// When a run is killed at any moment, every file has its old or its new content, and the next run completes the changes.
+/// A run may be killed at any moment. Every file has the old or the new content then, and the next run completes the changes.
 #[test]
 fn a_killed_run_leaves_no_partial_file() {
     let manifest = |word: &str| {
@@ -266,7 +266,7 @@ fn state_is_kept_in_a_directory_of_the_user() {
         command.current_dir(site.path()).args(["apply", "site.pp"]).stdin(Stdio::null());
         command.env_remove("XDG_STATE_HOME").env("HOME", site.path()).env(variable, site.path().join("home"));
         if is_root {
-            // Root itself would use the state directory of the machine that runs the tests.
+            // As root, the run would use the state directory of the machine that runs the tests.
             chown(site.path(), Some(65534), Some(65534)).unwrap();
             command.uid(65534).gid(65534);
         }
@@ -334,7 +334,7 @@ fn binary_values_are_written_as_bytes() {
     let (text, status) = site.apply(&["site.pp", "catalog.json", "site.yaml"]);
     assert_eq!(status, 0, "{text}");
     assert!(text.contains("File[@/text]/ensure: defined content as '{sha256}"), "{text}");
-    // The same bytes are a secret of another resource: their digest is redacted everywhere.
+    // The same bytes are also a secret of another resource, so their digest is redacted everywhere.
     assert!(text.contains("File[@/json]/ensure: defined content as '[redacted]'"), "{text}");
     for name in ["pp", "json", "yaml", "secret"] {
         assert_eq!(std::fs::read(site.path().join(name)).unwrap(), bytes, "{name}");
@@ -382,7 +382,7 @@ fn noop_predicts_certain_failures() {
     for fine in ["File[@/made/file]/ensure: current", "File[@/bob]/ensure: current"] {
         assert!(text.contains(fine), "{fine}\n{text}");
     }
-    // The unknown effects of a command may provide what is missing.
+    // The unknown effects of a command may satisfy the requirement.
     site.write("site.pp", "exec { '/bin/mkdir @/later': }\n-> file { '@/later/file': ensure => file }\n");
     let (text, status) = site.apply(&["site.pp", "--noop"]);
     assert_eq!(status, 0, "{text}");
@@ -399,8 +399,8 @@ fn noop_accepts_owners_that_will_be_created() {
     assert_eq!(site.apply(&["site.pp", "--noop"]).1, 1);
 }
 
-/// Titles, messages, file names and output of programs may contain anything: none of their lines can look like a line of rtype, and
-/// none can control the terminal.
+/// Titles, messages, file names and output of programs may contain any text. No line of such text can look like a line of rtype, and the
+/// text cannot control the terminal.
 #[test]
 fn foreign_text_cannot_forge_lines() {
     const FORGED: &str = "File[/etc/shadow]/ensure: created";
@@ -436,7 +436,8 @@ fn foreign_text_cannot_forge_lines() {
     }
 }
 
-/// A deferred value whose function is not called: nothing of the resource is read or changed, whichever attribute it is.
+/// A deferred value whose function is not called: rtype reads and changes no attribute of the resource, regardless of the attribute with
+/// the value.
 #[test]
 fn resources_with_values_that_are_not_known_fail_untouched() {
     let unknown = "Deferred('sprintf', ['%s', 'x'])";
@@ -475,7 +476,7 @@ fn resources_with_values_that_are_not_known_fail_untouched() {
     assert!(made.iter().all(|name| !site.path().join(name).exists()) && site.path().join("ok").exists());
 }
 
-/// Returns a catalog with files, each with its tags.
+/// Returns a catalog of files, each with tags.
 fn tagged(site: &Site, files: &[(&str, &[&str])]) -> String {
     let file = |(name, tags): &(&str, &[&str])| serde_json::json!({"type": "File", "title": site.path().join(name), "tags": tags, "parameters": {"ensure": "file"}});
     let resources: Vec<Json> = files.iter().map(file).collect();
@@ -561,7 +562,7 @@ fn modes_that_are_not_declared_do_not_depend_on_the_umask() {
     }
 }
 
-/// Files that programs create belong to root: other users must not be able to write to them.
+/// Files that programs create belong to root. Other users must not be able to write to these files.
 #[test]
 fn programs_of_root_create_no_files_that_others_can_write() {
     use std::os::unix::fs::PermissionsExt;

@@ -1,5 +1,5 @@
-//! The JSON Schemas of types against the recorded cases: the schema accepts all that rtype accepts, and rejects much of what rtype
-//! rejects.
+//! Compares the JSON Schemas of types with the recorded cases. A schema accepts all resources that rtype accepts, and rejects many
+//! resources that rtype rejects.
 
 use rtype_author::docs::{schema, schema_of_all};
 use rtype_lang::diagnostics::Code;
@@ -13,10 +13,10 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The minimum percentage of rejected cases, among those that do not depend on a machine, that the schema rejects as well.
+/// The minimum percentage of machine-independent rejections that the schema also rejects.
 const FEWEST_REFUSED: usize = 54;
 
-/// Returns a recorded value as JSON, if a JSON file can represent it.
+/// Returns a recorded value as JSON; `None` if JSON cannot represent the value.
 fn plain(value: &Json) -> Option<Json> {
     Some(match value {
         Json::Array(all) => Json::Array(all.iter().map(plain).collect::<Option<_>>()?),
@@ -34,7 +34,7 @@ fn plain(value: &Json) -> Option<Json> {
     })
 }
 
-/// Returns a case as a file with one resource.
+/// Returns a case as a file with a single resource.
 fn file(case: &Json) -> Option<Json> {
     let parameters = plain(case.get("params").unwrap_or(&json!({})))?;
     let mut resource = json!({"type": case["type"], "title": case["title"], "parameters": parameters});
@@ -131,7 +131,7 @@ fn all_shapes_of_a_file_are_valid() {
     }
 }
 
-/// The type with one of everything.
+/// A type with all features of the language.
 #[test]
 fn the_schema_of_a_type_with_all_features() {
     let library = rtype::app::input::types_in(vec!["tests/describe/types".into()]);

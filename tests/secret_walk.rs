@@ -1,5 +1,5 @@
-//! Each attribute of each standard type is declared `Sensitive` in a throw-away directory: no output, file, program argument or environment
-//! contains the value, a part of it, or what a simple function returns for it.
+//! Each attribute of each standard type is declared `Sensitive` in a throw-away directory. No output, file, program argument or environment
+//! contains the value, a part of the value, or the result of a simple function of the value.
 
 use crate::common::machine::{Outputs, outputs, write, write_program};
 use crate::common::secrets::{Leaks, NUMBER, PROBE};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// The type, the title and the attributes of a resource.
 type Declared = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// A resource of each type with valid values; `#` is a number. One of the attributes at a time is replaced by a secret.
+/// A resource of each type with valid values; `#` is a number. The tests replace one attribute at a time with a secret.
 const RESOURCES: &[Declared] = &[
     ("alternative_entry", "/usr/bin/e#", &[("altlink", "'/usr/bin/editor#'"), ("altname", "'editor#'"), ("priority", "10")]),
     ("alternatives", "editor#", &[("path", "'/usr/bin/e#'")]),
@@ -73,7 +73,7 @@ const RESOURCES: &[Declared] = &[
     ("vcsrepo", "/srv/repo#", &[("provider", "git"), ("source", "'/srv/origin'"), ("revision", "'main'")]),
 ];
 
-/// Forms of the value. `S` is the secret, `N` a number that is a secret, `V` the valid value in [`RESOURCES`].
+/// Forms of the value. `S` is the secret, `N` is a secret number, `V` is the valid value in [`RESOURCES`].
 const SHAPES: &[&str] = &[
     "Sensitive('S')",
     "Sensitive('/srv/S')",
@@ -91,7 +91,7 @@ const SHAPES: &[&str] = &[
     "[[Sensitive('xS')], {'k' => {Sensitive('S') => 1}}]",
 ];
 
-/// Returns a program of the simulated machine. The script writes its arguments and its environment to files and exits with this status.
+/// Returns a program of the simulated machine. The script writes its arguments and its environment to files, and exits with this status.
 fn program(status: u8) -> String {
     format!(
         "#!/bin/sh\n{{ /usr/bin/printf '%s\\n' \"$0\" \"$@\"; }} >> \"${{0%/*}}/../../started\"; /usr/bin/env >> \"${{0%/*}}/../../environment\"\n/bin/cat > /dev/null\nexit {status}\n"
@@ -161,7 +161,7 @@ fn machine(status: u8) -> TempDir {
     root
 }
 
-/// Returns a declaration for each attribute of the type itself that a user can set, with the secret in it.
+/// Returns a declaration for each of the type's own attributes that a user can set. The attribute contains the secret.
 fn declarations(type_def: &TypeDef, shape: &str, secrets: &mut Vec<String>) -> String {
     let (_, title, given) = RESOURCES.iter().find(|(name, ..)| *name == type_def.name.as_str()).unwrap();
     let mut text = String::new();
@@ -186,7 +186,7 @@ fn types() -> Vec<Arc<TypeDef>> {
     library.names().iter().filter_map(|name| library.load(name)).collect()
 }
 
-/// Returns the text of each file below a directory, and its name.
+/// Collects all files below a directory, with their contents and names.
 fn files(directory: &Path, kept: &mut Vec<(String, String)>) {
     for entry in directory.read_dir().into_iter().flatten() {
         let path = entry.unwrap().path();
@@ -212,7 +212,7 @@ fn sensitive_attributes_appear_in_no_run() {
     for type_def in types() {
         for (number, shape) in SHAPES.iter().enumerate() {
             for noop in [true, false].into_iter().filter(|noop| !noop || number < 3) {
-                // A command that fails is repeated as often as a number says.
+                // rtype repeats a failing command as often as a numeric attribute requests.
                 let root = machine(u8::from(number % 2 == 0 && !shape.contains('N')));
                 let mut secrets = Vec::new();
                 let text = declarations(&type_def, shape, &mut secrets);
@@ -234,7 +234,7 @@ fn sensitive_attributes_appear_in_no_run() {
     leaks.assert_none();
 }
 
-/// The arguments with which each command reads `site.pp`, or files with the same secrets. Commands with an empty list read no resources.
+/// The arguments for reading `site.pp`, or files with the same secrets, by command. Commands with an empty list read no resources.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("agent", &[]),
     (
@@ -287,7 +287,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("test", &["shade.rtype", "shade.rtype -v", "shade.rtype --format json"]),
 ];
 
-/// A type with tests that fail, whose messages are about secrets.
+/// A type with failing tests. The failure messages contain secrets.
 const SHADE: &str = "type shade {
   newparam name { isnamevar }
   newproperty tint {
@@ -332,7 +332,7 @@ fn sensitive_attributes_appear_in_no_output_of_any_command() {
     );
     write(&at("site.pp"), &site);
     write(&at("shade.rtype"), &SHADE.replace("SECRET", PROBE));
-    // Without the allowed values, the secret reaches the program.
+    // Without the list of allowed values, the secret reaches the program.
     let values = "    newvalue polished { provider.polish(\"soft\", 2) }\n    newvalue rusty\n";
     write(&at("hinge.rtype"), &include_str!("external/hinge.rtype").replace(values, ""));
     write(&at("hinge.pp"), &format!("hinge {{ 'a': state => Sensitive('{PROBE}'), doors => 3 }}\n"));
@@ -353,7 +353,7 @@ fn sensitive_attributes_appear_in_no_output_of_any_command() {
             let mut run = assert_cmd::Command::cargo_bin("rtype").unwrap();
             let run = run.arg(command).args(arguments.split(' ')).current_dir(directory.path()).env("HOME", directory.path());
             let output = run.timeout(std::time::Duration::from_secs(120)).output().unwrap();
-            // 2 is wrong usage.
+            // Exit status 2 means wrong usage.
             assert!(output.status.code().is_some_and(|code| code < 2), "{command} {arguments}: {output:?}");
             let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
             assert!(

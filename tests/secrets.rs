@@ -1,7 +1,7 @@
-//! Secrets appear in no output, regardless of which program repeats them and in which encoding.
+//! Secrets appear in no output, regardless of the program that repeats them and the encoding.
 //!
-//! Markers are planted as desired and as current values. Programs repeat them in all common encodings; then all outputs, the state
-//! directory and the arguments of programs are searched, in clear and decoded.
+//! Markers are planted as desired and as current values. Programs repeat the markers in all common encodings. Then the test searches all
+//! outputs, the state directory and the arguments of programs, in clear and decoded.
 
 use crate::common::secrets::{assert_hidden, forms, quoted};
 use std::io::Write;
@@ -78,7 +78,7 @@ impl Site {
         self.run_with(&[], arguments, input)
     }
 
-    /// The same with additional environment variables.
+    /// Like [`Site::run`], with additional environment variables.
     fn run_with(&self, environment: &[(&str, &str)], arguments: &[&str], input: &str) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
         command.current_dir(self.path()).args(["--types", "types"]).args(arguments).env("HOME", self.path());
@@ -103,7 +103,7 @@ impl Site {
     }
 }
 
-/// A vault with secrets, and resources whose programs repeat the secrets of others.
+/// Returns a vault with secrets, and resources whose programs repeat the secrets of other resources.
 fn manifest(site: &Site, desired: &str) -> String {
     let (secret, dir) = (quoted(desired), site.path().display());
     format!(
@@ -178,7 +178,7 @@ fn current_secrets_of_declarative_providers_appear_in_no_run() {
 #[test]
 fn secrets_appear_in_no_provider_test() {
     let site = Site::new(DESIRED[0]);
-    // A line that is quoted because it is not JSON.
+    // rtype quotes the line, because the line is not JSON.
     site.write("types/get", &format!("broken {}", forms(DESIRED[0]).join(" | ").replace('\n', " ")));
     site.write("types/forms", "");
     let set = serde_json::json!({"results": [{"title": "v", "error": {"kind": "failed", "msg": forms(DESIRED[0]).join(" | ")}}]});
@@ -400,7 +400,7 @@ fn an_unused_default_is_a_secret() {
     }
 }
 
-/// Values that are too short to be searched for in texts, and appear in no text by chance.
+/// Values that are too short for a search in texts. They appear in no text by chance.
 const SHORT: [&str; 3] = ["\u{462}\u{46e}", "\u{470}", "\u{472}\u{474}\u{460}"];
 
 const LOCKER: &str = r#"
@@ -428,7 +428,7 @@ while read -r line; do
 done
 "#;
 
-/// A part of a collection is hidden with its collection, not because it is found in a text.
+/// A part of a sensitive collection is hidden because of the collection, not because a text contains the part.
 #[test]
 fn short_parts_of_sensitive_collections_are_not_printed() {
     let [a, b, c] = SHORT;

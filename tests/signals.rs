@@ -1,4 +1,4 @@
-//! Signals to a run: the first one stops it after the current resource, the second one immediately.
+//! Signals to a run. The first signal stops the run after the current resource, the second signal stops it immediately.
 
 use crate::common::site;
 use site::Site;
@@ -75,7 +75,7 @@ fn a_stalled_server_does_not_outlive_two_signals() {
     drop(connection);
 }
 
-/// Stops a run that waits for a server, and returns what it reports about the resource.
+/// Stops a run that waits for a server. Returns the output about the resource.
 fn stop_while_waiting_for(serve: impl FnOnce(std::net::TcpListener) + Send + 'static, begun: impl FnOnce()) -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -154,7 +154,7 @@ fn the_first_signal_cancels_a_read() {
 fn in_the_repl_a_signal_stops_only_the_run() {
     use std::io::Write;
     let site = Site::new("exec { '/bin/sh -c \"touch @/begun; sleep 1; touch @/done\"': }\n");
-    // The state of the run is written to a file system that only the session sees.
+    // A file system that only this session sees contains the state of the run.
     let apart = "mount -t tmpfs none /var/lib && exec \"$0\" repl";
     let mut command = Command::new("unshare");
     command.args(["-m", "/bin/sh", "-c", apart, env!("CARGO_BIN_EXE_rtype")]).current_dir(site.path());

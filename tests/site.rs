@@ -1,5 +1,5 @@
-//! The site of reference pages: every link has a target, nothing is loaded from other sites, and text of authors is escaped. Its
-//! appearance and behaviour in a browser is tested by `tests/site/run`.
+//! The site of reference pages: every link has a target, nothing is loaded from other sites, and text of authors is escaped.
+//! `tests/site/run` tests the appearance and behaviour in a browser.
 
 use regex::Regex;
 use rtype_author::docs::{Page, TypeDoc, describe, examples, man, markdown, site};
@@ -24,7 +24,7 @@ fn found<'t>(pattern: &str, text: &'t str) -> Vec<&'t str> {
     Regex::new(pattern).unwrap().captures_iter(text).map(|c| c.get(1).unwrap().as_str()).collect()
 }
 
-/// Resolves `../a#b` on a page to the page and the anchor.
+/// Resolves a link such as `../a#b` on a page to the target page and the anchor.
 fn target(from: &str, link: &str) -> (String, String) {
     let (file, part) = link.split_once('#').unwrap_or((link, ""));
     let mut directories: Vec<&str> = Path::new(from).parent().unwrap().to_str().unwrap().split('/').filter(|f| !f.is_empty()).collect();

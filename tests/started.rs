@@ -1,14 +1,14 @@
-//! The programs that a run starts: which terminal, session, descriptors and rights they have.
+//! The terminal, session, descriptors and rights of the programs that a run starts.
 
 use crate::common::site::Site;
 use nix::pty::openpty;
 use std::process::{Command, Stdio};
 
-/// A script that records its status, its descriptors and whether it can open a terminal, in files called like its first argument.
+/// A script that records its status, its descriptors, and whether it can open a terminal, in files named after the first argument.
 const PROBE: &str = "#!/bin/sh\nto=@/seen/$1\nread -r pid rest < /proc/self/stat\ncat /proc/$pid/stat > $to.stat\nls /proc/$$/fd > $to.fds\n\
                      grep NoNewPrivs /proc/self/status > $to.rights\nif (: < /dev/tty) 2> /dev/null; then touch $to.tty; fi\nexit ${2:-0}\n";
 
-/// Starts a program for each attribute that contains a command, and for a provider program.
+/// Starts a program for each attribute with a command, and for a provider program.
 const MANIFEST: &str = "exec { 'checked':\n  command => '/bin/sh @/probe command',\n  unless => '/bin/sh @/probe unless 1',\n  \
                         onlyif => '/bin/sh @/probe onlyif',\n}\n~> exec { 'refreshed':\n  command => '/bin/true',\n  \
                         refresh => '/bin/sh @/probe refresh',\n  refreshonly => true,\n}\nfile { '@/validated':\n  content => 'x',\n  \
@@ -25,7 +25,7 @@ fn site() -> Site {
     site
 }
 
-/// Runs `rtype apply` at a terminal, with an open descriptor inherited from the shell.
+/// Runs `rtype apply` at a terminal, with an open descriptor that the shell passes on.
 fn apply_at_a_terminal(site: &Site, options: &str) -> String {
     let terminal = openpty(None, None).unwrap();
     let slave = || Stdio::from(terminal.slave.try_clone().unwrap());
@@ -52,7 +52,7 @@ fn started_programs_have_a_session_of_their_own_and_no_terminal() {
         assert_eq!(names, expected, "{out}");
         for name in names {
             let stat = site.read(&format!("seen/{name}.stat"));
-            // After the name of the program: state, parent, process group, session, terminal.
+            // The fields after the name of the program: state, parent, process group, session, terminal.
             let fields: Vec<i64> =
                 stat.rsplit_once(") ").unwrap().1.split(' ').skip(1).take(4).map(|field| field.parse().unwrap()).collect();
             assert_eq!((fields[1] == fields[2], fields[3]), (true, 0), "{name}: {stat}");
@@ -97,12 +97,12 @@ const CALLER: [(&str, &str); 10] = [
     ("http_proxy", "http://proxy:1/"),
 ];
 
-/// Variables that all programs have, except `PATH`.
+/// The variables of all programs, except `PATH`.
 const ALL: &str = "APT_LISTBUGS_FRONTEND=none APT_LISTCHANGES_FRONTEND=none DEBIAN_FRONTEND=noninteractive SSL_CERT_FILE=/etc/authorities \
                    TZ=Asia/Tokyo http_proxy=http://proxy:1/";
 
-/// The kinds of programs, and the variables that they have in addition to [`ALL`]. The table in `docs/apply.md` describes them.
-/// `package::jobs` tests programs of packages.
+/// The kinds of programs, and their variables in addition to [`ALL`]. The table in `docs/apply.md` describes the variables. `package::jobs`
+/// tests programs of packages.
 const ENVIRONMENTS: [(&str, &str); 8] = [
     ("exec", "LANG=fr_FR.UTF-8 LC_TIME=C OWN=value"),
     ("onlyif", "LANG=fr_FR.UTF-8 LC_TIME=C OWN=value"),
@@ -158,7 +158,7 @@ fn environment_depends_on_kind_of_program() {
     let text = String::from_utf8(run.stdout).unwrap() + &String::from_utf8(run.stderr).unwrap();
     for (kind, variables) in ENVIRONMENTS.into_iter().filter(|(kind, _)| has(kind)) {
         let seen = std::fs::read_to_string(site.path().join("seen").join(kind)).unwrap_or_else(|e| panic!("{kind}: {e}: {text}"));
-        // Shells set `PWD`, and Ruby a default of its own.
+        // Shells set `PWD`, and Ruby sets a default.
         let seen = seen.lines().filter(|line| !line.starts_with("PATH=") && !line.starts_with("PWD="));
         let seen = seen.map(|line| line.split_once("RTYPE_PROVIDER=").map_or(line, |_| "RTYPE_PROVIDER=…"));
         let mut seen: Vec<&str> = seen.collect();

@@ -1,16 +1,16 @@
-//! The programs that the run starts, and how paths among their arguments are protected from other users. A path that a program resolves
-//! leads wherever another user's symbolic link leads.
+//! The programs that a run starts, and the protection of path arguments from other users. A program that resolves a path follows symbolic
+//! links, including links of other users.
 
 use super::house::sources;
 use regex::Regex;
 use std::collections::BTreeSet;
 
-/// How the paths in the arguments and the environment of a program are protected.
+/// The protection of paths in the arguments and the environment of a program.
 #[derive(Clone, Copy)]
 enum Paths {
     /// No argument is a path.
     None,
-    /// The declaration names the command with its arguments, and its author trusts them.
+    /// The declaration names the command with the arguments, and the author trusts the paths.
     Declared,
     /// The path of an open file or directory, or the program runs in an open directory.
     Held,
@@ -23,7 +23,7 @@ enum Paths {
 }
 
 impl Paths {
-    /// Returns strings, any of which proves in the source file that the path is protected.
+    /// Returns strings that prove the protection of the path. The source file must contain at least one string.
     fn marks(self) -> &'static [&'static str] {
         match self {
             Paths::None | Paths::Declared => &[],
@@ -35,12 +35,12 @@ impl Paths {
     }
 }
 
-/// The source file, the program as the source names it, and its paths.
+/// The source file, the program as named in the source, and the paths.
 const PROGRAMS: &[(&str, &str, &[Paths])] = &[
     ("crates/agent/src/certificates/request.rs", "\"openssl\"", &[Paths::None]),
     ("crates/agent/src/facts.rs", "\"facter\"", &[Paths::Trusted]),
     ("crates/agent/src/facts.rs", "\"uname\"", &[Paths::None]),
-    // An external fact: its directory is checked.
+    // An external fact. The directory of the fact is checked.
     ("crates/agent/src/facts.rs", "path", &[Paths::Trusted]),
     // `rtype provider test`: the caller names the program.
     ("crates/engine/src/conform.rs", "&path", &[Paths::Declared]),
@@ -50,7 +50,7 @@ const PROGRAMS: &[(&str, &str, &[Paths])] = &[
     ("crates/provider/src/native/archive/curl.rs", "\"curl\"", &[Paths::Scratch]),
     ("crates/provider/src/native/archive/file.rs", "\"aws\"", &[Paths::Scratch]),
     ("crates/provider/src/native/archive/unpack.rs", "\"sh\"", &[Paths::Declared]),
-    // The archive is a copy or was checked by `archive/file.rs`, and is unpacked in an open directory.
+    // The archive is a copy, or `archive/file.rs` has checked it. The archive is unpacked in an open directory.
     ("crates/provider/src/native/archive/unpack.rs", "program", &[Paths::Held]),
     ("crates/provider/src/native/archive/wget.rs", "\"wget\"", &[Paths::Scratch]),
     ("crates/provider/src/native/cron/crontab.rs", "\"crontab\"", &[Paths::None]),
@@ -87,14 +87,14 @@ const PROGRAMS: &[(&str, &str, &[Paths])] = &[
     ("crates/provider/src/native/user/tools.rs", "\"chpasswd\"", &[Paths::None]),
     ("crates/provider/src/native/user/tools.rs", "\"useradd\"", &[Paths::Own]),
     ("crates/provider/src/native/user/tools.rs", "\"userdel\"", &[Paths::Own]),
-    // The home directory is a text in the account file; it is not moved.
+    // The home directory is a text in the account file. The directory is not moved.
     ("crates/provider/src/native/user/tools.rs", "\"usermod\"", &[Paths::None]),
     ("crates/provider/src/native/user/tools.rs", "name", &[Paths::Own]),
     ("crates/provider/src/native/vcsrepo/repository.rs", "\"git\"", &[Paths::Held]),
-    // Starts what `System::command` was called with: the callers have rows.
+    // Starts the program passed to `System::command`. The callers have rows.
     ("crates/provider/src/system/command.rs", "words.next", &[Paths::Declared]),
     ("crates/provider/src/system/name_service.rs", "\"getent\"", &[Paths::None]),
-    // Starts what `System::talk` was called with: the callers have rows.
+    // Starts the program passed to `System::talk`. The callers have rows.
     ("crates/provider/src/system/talk.rs", "program", &[Paths::Declared]),
     // `--since`: the caller names the repository and trusts its configuration.
     ("src/app/input/revision.rs", "\"git\"", &[Paths::Declared]),

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Returns the names of the commands that `rtype --help` lists.
+/// Returns the names of the commands in `rtype --help`.
 fn commands() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_rtype")).arg("--help").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -94,7 +94,7 @@ fn output_that_cannot_be_written_is_never_taken_for_changes() {
     assert_eq!((inspect(&[]), inspect(&["--format", "json"])), (Some(1), Some(1)));
 }
 
-/// For each command, arguments that make it print, and standard input.
+/// The arguments for printing output, and standard input, by command.
 const PRINTING: &[(&str, &[&str], &str)] = &[
     ("check", &["t.rtype"], ""),
     ("new", &["type", "lamp"], ""),
@@ -168,7 +168,7 @@ fn second_run_waits_for_the_lock_as_long_as_asked() {
     first.wait().unwrap();
 }
 
-/// Damages a kept file: with text, or by putting something else in its place.
+/// Damages a stored file: writes a text, or replaces the file with another kind of file.
 fn damage(path: &std::path::Path, how: &str) {
     match how {
         "a directory" => std::fs::create_dir_all(path.join("sub")).unwrap(),

@@ -1,4 +1,4 @@
-//! Suppressions in files that declare resources: `suppress/*`, with the reported and the suppressed findings.
+//! Suppressions in resource files: `suppress/*`, with the reported and the suppressed findings.
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Profile;

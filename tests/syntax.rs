@@ -1,6 +1,6 @@
 //! Parsing and printing: fixtures with snapshots, round trips, properties.
 //!
-//! `syntax/ok` contains texts without errors, `syntax/broken` one file per mistake. A snapshot of a broken file shows the line, the
+//! `syntax/ok` contains texts without errors, `syntax/broken` contains a file per mistake. A snapshot of a broken file shows the line, the
 //! underlined text, the message and the help.
 
 use proptest::prelude::*;
@@ -171,7 +171,7 @@ fn the_deepest_allowed_text_parses_on_a_small_stack() {
     }
 }
 
-/// Nesting that is too deep loses its statement or item; the type after it is still parsed.
+/// Statements and items with too deep nesting are dropped. The type after them is still parsed.
 #[test]
 fn too_deep_nesting_loses_its_statement_or_item() {
     for (deep, kept) in [
@@ -214,7 +214,7 @@ fn mistakes_beyond_the_limit_are_counted() {
     assert_eq!(diagnostics[1_000].message, "2000 more mistakes in this file are not shown");
 }
 
-/// Generated trees have no spans; they are printed in the standard style.
+/// Generated trees have no spans, and are printed in the standard style.
 #[test]
 fn trees_without_spans_are_printed() {
     use rtype_lang::source::Span;
@@ -409,7 +409,7 @@ proptest! {
         round_trip(&format!("type a {{\n  # one\n  munge {{ |x|\n    {body} # two\n\n\n    # three\n    x\n  }}\n}}\n# four\n"));
     }
 
-    /// A mistake in one place does not affect the rest of the file.
+    /// A mistake does not affect the rest of the file.
     #[test]
     fn a_mistake_hides_nothing(bad in prop::sample::select(&["newparam :x", "desc \"a\" \"b\"", "munge do |v| v end", "newvalues é", "x = 1"][..])) {
         let (_, diagnostics, tree) = parse("x.rtype", &format!("type a {{\n  newparam first\n  {bad}\n  newparam last\n}}\n"));

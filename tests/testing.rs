@@ -1,4 +1,4 @@
-//! `rtype test`: `testing/*.rtype` contains types with tests; the snapshot contains the diagnostics.
+//! `rtype test`: `testing/*.rtype` contains types with tests. The snapshot contains the diagnostics.
 
 use crate::common;
 use rtype_author::testing::Suite;
@@ -73,7 +73,7 @@ fn all_tests_of_the_standard_library_pass() {
     let types: Vec<_> = loaded.into_iter().flat_map(|loaded| loaded.types).collect();
     assert!(tests.value.len() >= 30, "only {} tests", tests.value.len());
     let suite = Suite::run(&types, &tests, None, &library, &NativeProviders::standard());
-    // Two types replace a metaparameter by a parameter, as in Puppet, which is reported as a note.
+    // As in Puppet, two types replace a metaparameter with a parameter. rtype reports a note.
     let counts = |d: &&Diagnostic| d.severity != Severity::Note;
     let found: Vec<_> = library.diagnostics().iter().chain(&tests.diagnostics).filter(counts).chain(suite.failures()).cloned().collect();
     assert!(found.is_empty(), "{}", common::show(&found, &library.sources));

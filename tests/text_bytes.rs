@@ -1,5 +1,5 @@
-//! The table of text formats in `docs/providers.md`: each cell about unusual bytes is tried on a file, and each provider that reads text has a
-//! row.
+//! The table of text formats in `docs/providers.md`. Each cell about unusual bytes is tested with a file, and each provider of a text file
+//! has a row.
 
 use super::declared::Lab;
 use super::text_formats::{EXAMPLES, Example};
@@ -36,7 +36,7 @@ impl Run {
         assert!(parts.iter().all(|part| self.errors.contains(part)), "{parts:?}\n{}", self.context);
     }
 
-    /// Asserts that the entry was changed, and that the bytes around it were kept.
+    /// Asserts that the entry has changed, and that the bytes around the entry have not.
     fn assert_changed(&self, start: &[u8], end: &[u8]) {
         let is_kept = self.after.starts_with(start) && self.after.ends_with(end);
         assert!(self.errors.is_empty() && self.before != self.after && is_kept, "{}", self.context);
@@ -60,7 +60,7 @@ fn byte_order_mark_is_what_the_table_says() {
         let run = Run::of(example, format!("\u{feff}{head}{entry}{last}").as_bytes());
         match format.mark {
             "skipped" => run.assert_changed(format!("\u{feff}{head}").as_bytes(), last.as_bytes()),
-            // The first entry has another name, so that a new one is added or nothing happens. In fstab, it has another device; in
+            // The first entry has another name, so the run adds an entry or changes nothing. In fstab, the entry has another device; in
             // authorized_keys, another option.
             "part of the first word" if ["fstab", "authorized_keys"].contains(&format.name) => run.assert_changed(b"", last.as_bytes()),
             "part of the first word" => assert!(run.after.starts_with(&run.before), "{}", run.context),
@@ -125,7 +125,7 @@ fn lines_that_are_not_utf8_are_kept_and_not_changed() {
     for example in EXAMPLES {
         let Example { head, entries: [first, entry, last], comment, .. } = example;
         let start = format!("{head}{first}");
-        // A name of a module with other bytes belongs to another module.
+        // A module name with other bytes belongs to another module.
         if example.format != "modules-load.d" {
             let entry = match example.format {
                 "authorized_keys" => [b"\xe9,", entry.as_bytes()].concat(),
@@ -162,17 +162,17 @@ fn no_break_spaces_are_letters() {
     }
 }
 
-/// A file that rtype reads and does not write itself, with a listed resource.
+/// A file that rtype reads but does not write itself, with a listed resource.
 struct ReadOnly {
     format: &'static str,
     type_name: &'static str,
     path: &'static str,
     text: &'static str,
-    /// A part of the list of the unchanged file.
+    /// A part of the listed resource in the unchanged file.
     listed: &'static str,
-    /// The cells of the table that the other fields test: mark, zero byte, line ends, last line.
+    /// The table cells that the other fields test: mark, zero byte, line ends, last line.
     cells: [&'static str; 4],
-    /// For each column: another file, and a part of the list or of the error.
+    /// By column: another file, if needed, and a part of the listed resource or of the error.
     mark: &'static str,
     zero: (&'static str, &'static str),
     crlf: &'static str,
@@ -181,7 +181,7 @@ struct ReadOnly {
 
 const STATUS: &str = "Package: a\nStatus: install ok installed\nArchitecture: all\nVersion: 1.0\n";
 
-/// The first attribute of a user without attributes from `/etc/shadow`, which have longer names.
+/// The first attribute of a user without attributes from `/etc/shadow`. Those attributes have longer names.
 const WITHOUT_SHADOW: &str = "  ensure => 'present'";
 
 const READ_ONLY: &[ReadOnly] = &[
@@ -197,7 +197,7 @@ const READ_ONLY: &[ReadOnly] = &[
         crlf: "\"/s\\r\"",
         last_line: "user { 'b':",
     },
-    // The user of /etc/passwd has no entry if the mark is a part of the name, or if the line is skipped.
+    // The user in /etc/passwd has no entry if the mark is part of the name, or if the line is skipped.
     ReadOnly {
         format: "passwd, group, shadow",
         type_name: "user",

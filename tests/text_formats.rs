@@ -1,5 +1,4 @@
-//! The text formats of `docs/providers.md`: changes and removals keep the bytes of all other lines, and values are read as written or
-//! refused.
+//! The text formats of `docs/providers.md`. Changes and removals keep the bytes of all other lines. Values are read as written, or refused.
 
 use super::declared::Lab;
 
@@ -179,7 +178,7 @@ fn accounts() -> String {
     )
 }
 
-/// A line of a shell script that refuses the crontab `$3` if cron would: each line is empty, a comment, a setting or a job.
+/// A line of a shell script that refuses the crontab `$3` if cron would refuse it. Each line is empty, a comment, a setting or a job.
 const CRONTAB_CHECK: &str = concat!(
     "grep -vE '^[[:space:]]*($|#|[A-Za-z_]+[A-Za-z0-9_]*[[:space:]]*=|@[a-z]+[[:space:]]+[^[:space:]]",
     "|([0-9*][^[:space:]]*[[:space:]]+){3}([0-9*a-zA-Z][^[:space:]]*[[:space:]]+){2}[^[:space:]])' \"$3\" >&2 && exit 1"
@@ -223,7 +222,7 @@ fn other_lines_keep_their_bytes() {
     for example in EXAMPLES {
         for (before, after) in contexts(example) {
             for line_end in ["\n", "\r\n"] {
-                // A carriage return is a part of these lines; see `text_bytes`. cron ignores a crontab without a final newline.
+                // A carriage return is part of these lines; see `text_bytes`. cron ignores a crontab without a final newline.
                 let is_end = line_end == "\n" || !["crontab", "modprobe.d"].contains(&example.format);
                 if !is_end || example.format == "crontab" && !after.ends_with('\n') {
                     continue;
@@ -248,7 +247,7 @@ fn other_lines_keep_their_bytes() {
     }
 }
 
-/// Texts with a meaning in one of the formats.
+/// Texts with a special meaning in at least one format.
 const SPECIAL: &[&str] = &[
     "",
     " ",
@@ -364,7 +363,7 @@ fn effective_duplicate_is_changed_and_all_duplicates_are_removed() {
 #[test]
 fn of_several_entries_with_a_name_the_documented_one_is_changed() {
     let keys = "ssh_authorized_key { 'a': user => 'me', target => '/etc/keys', type => 'ssh-rsa'";
-    // The file, its text, a resource without the closing brace, a change, and the numbers of the changed lines.
+    // The file, the text, a resource without the closing brace, a change, and the numbers of the changed lines.
     let rows: [(&str, &str, &str, &str, &[usize]); 5] = [
         ("/etc/fstab", "/dev/a /m ext4 ro 0 0\n/dev/b /m ext4 ro 0 0\n", "mount { '/m': fstype => 'ext4'", "device => '/dev/z'", &[0]),
         ("/etc/ssh/ssh_known_hosts", "a ssh-rsa AAAA\na ssh-rsa AAAB\n", "sshkey { 'a': type => 'ssh-rsa'", "key => 'AAAZ'", &[0]),

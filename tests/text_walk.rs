@@ -3,7 +3,7 @@
 use super::declared::Lab;
 use super::text_formats::{EXAMPLES, Example};
 
-/// Returns a value that a property accepts, and another one.
+/// Returns two values that a property accepts.
 fn elements(property: &str) -> [&'static str; 2] {
     match property {
         "environment" => ["X=1", "Y=2"],
@@ -13,7 +13,7 @@ fn elements(property: &str) -> [&'static str; 2] {
     }
 }
 
-/// Properties that are lists in the file, and may be empty.
+/// List properties that may be empty in the file.
 const LISTS: &[(&str, &str)] = &[
     ("host", "host_aliases"),
     ("cron", "environment"),
@@ -22,8 +22,8 @@ const LISTS: &[(&str, &str)] = &[
     ("kmod", "aliases"),
 ];
 
-/// Lists for which the word `absent` means no entries, and a form with the same effect. It is a name in the other lists. As in Puppet, an
-/// empty array does not manage the options of a key.
+/// Lists that are empty if declared as `absent`, each with an equivalent declaration. In the other lists, `absent` is a name. As in Puppet,
+/// an empty array leaves the options of a key unmanaged.
 const ABSENT_LISTS: &[(&str, &str, &str)] = &[("cron", "environment", "[]"), ("ssh_authorized_key", "options", "absent")];
 
 #[test]
@@ -195,7 +195,7 @@ fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
     assert_eq!(purged.read("/etc/fixed"), "[s]\nb = 2\n[t]\na = 3\n");
 }
 
-/// Recipients, and the text of each in the file, which `postalias -q` of Postfix 3.7.11 prints unchanged.
+/// Recipients, each with the text in the file. `postalias -q` of Postfix 3.7.11 prints the text unchanged.
 const RECIPIENTS: &[(&str, &str)] = &[
     (r"a\b", r#""a\\b""#),
     (r#""q""#, r#""\"q\"""#),
@@ -216,7 +216,7 @@ const RECIPIENTS: &[(&str, &str)] = &[
     (":x", r#"":x""#),
 ];
 
-/// Texts of an aliases file, and the recipients that `postalias -q q` of Postfix 3.7.11 printed for each text.
+/// Texts of an aliases file, each with the recipients that `postalias -q q` of Postfix 3.7.11 printed.
 const ALIASES: &[(&str, &[&str])] = &[
     ("q: one,\n  two\n", &["one", "two"]),
     ("q: one,\n\ttwo@x\n", &["one", "two@x"]),
@@ -304,7 +304,7 @@ fn sources(directory: &std::path::Path, into: &mut Vec<(String, String)>) {
     }
 }
 
-/// All YAML and JSON of users becomes values in `crates/lang/src/data`: other parsers round large integers, and read YAML 1.2.
+/// Only `crates/lang/src/data` reads YAML and JSON of users, because other parsers round large integers, and read YAML 1.2.
 #[test]
 fn values_of_yaml_and_json_have_one_reader() {
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! `broken/tour.rtype` contains many mistakes: each is reported once, at the exact text, with help.
+//! `broken/tour.rtype` contains many mistakes. Each mistake is reported once, at the exact text, with help.
 
 use rtype_lang::library::TypeSet;
 

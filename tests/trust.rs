@@ -1,6 +1,6 @@
-//! Whose files rtype uses, which programs it runs, and what a repository can access.
+//! The owners of files that rtype uses, the programs that rtype runs, and the access of a repository.
 //!
-//! Tests with files of other users run only as root; otherwise they print that they are skipped.
+//! Tests with files of other users run only as root. Otherwise, they print that they are skipped.
 
 use std::os::unix::fs::{PermissionsExt, chown, lchown, symlink};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ const TYPE: &str = "type evil {\n  newparam name\n  newproperty text\n}\nprovide
 
 const PROGRAM: &str = "#!/bin/sh\ntouch \"$(dirname \"$0\")/ran\"\n";
 
-/// A directory with `site.pp`, and in `types` a type with its program. In output, the directory is replaced by `@`.
+/// A directory with `site.pp`, and with a type and its program in `types`. In output, `@` replaces the directory.
 struct Machine(TempDir);
 
 impl Machine {
@@ -57,7 +57,7 @@ impl Machine {
         self.path("types/ran").exists()
     }
 
-    /// Returns standard output and error, in one line without the frames of diagnostics, and the exit status.
+    /// Returns standard output and error, in a single line without the frames of diagnostics, and the exit status.
     fn run_in(&self, directory: &str, arguments: &[&str]) -> (String, i32) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rtype"));
         command.current_dir(self.path(directory)).args(arguments).stdin(Stdio::null());
@@ -73,7 +73,7 @@ impl Machine {
     }
 }
 
-/// Returns whether files can be given to other users, and prints a note if not.
+/// Returns whether the test can give files to other users. Prints a note if not.
 fn is_root() -> bool {
     let is_root = nix::unistd::Uid::effective().is_root();
     if !is_root {
@@ -82,7 +82,7 @@ fn is_root() -> bool {
     is_root
 }
 
-/// Runs each command that starts programs, and asserts that none has started one.
+/// Runs each command that starts programs, and asserts that no program has started.
 fn refused(machine: &Machine, options: &[&str], expected: &[&str]) {
     for command in [&["inspect", "site.pp"][..], &["apply", "--noop", "site.pp"], &["apply", "site.pp"], &["resource", "evil"]] {
         let arguments: Vec<&str> = options.iter().chain(command).copied().collect();
@@ -145,7 +145,7 @@ fn types_of_other_users_are_rejected() {
     assert!(!machine.has_run() && text.contains("chown root @/types/evil.sh"), "{text}");
     let (text, _) = machine.run(&["provider", "test", "types/evil.sh"]);
     assert!(!machine.has_run() && text.contains("owned by `nobody`"), "{text}");
-    // What runs the program is its interpreter.
+    // The interpreter of the script must be trusted, too.
     let machine = Machine::new();
     machine.write("shared/sh", "");
     std::fs::copy("/bin/sh", machine.path("shared/sh")).unwrap();
@@ -275,7 +275,8 @@ fn a_directory_that_does_not_exist_is_an_error() {
     assert!(text.contains("the directory `typs` does not exist"), "{text}");
 }
 
-/// A repository with a link or a setting that leads out of it to `secret`, whose contents must be neither shown nor written.
+/// A repository with a link or a setting that leads to an outside directory with `secret`. rtype must neither show nor change the
+/// directory's contents.
 fn repository(files: &[(&str, &str)], links: &[(&str, &str)]) -> Machine {
     let machine = Machine(tempfile::tempdir().unwrap());
     machine.write("outside/secret", "root:$6$tops3cret:1::\n");
@@ -292,7 +293,7 @@ fn repository(files: &[(&str, &str)], links: &[(&str, &str)]) -> Machine {
     machine
 }
 
-/// Runs a command in the repository, and asserts that it fails, shows nothing from outside and changes nothing there.
+/// Runs a command in the repository, and asserts that the command fails, shows nothing from outside and changes nothing outside.
 fn confined(machine: &Machine, arguments: &[&str], expected: &str) {
     let before = (machine.read("outside/secret"), machine.read("outside/other.rtype"));
     let (text, status) = machine.run_in("repo", arguments);
@@ -375,7 +376,7 @@ fn reports_and_pages_are_not_written_through_links() {
     ] {
         confined(&machine, command, "is a link to");
     }
-    // Paths outside that the user names are written.
+    // rtype writes to outside paths that the user names.
     let (text, status) = machine.run_in("repo", &["doc", "types", "-o", "../new"]);
     assert_eq!(status, 0, "{text}");
 }
@@ -392,7 +393,7 @@ fn named_paths_may_be_anywhere() {
         let (text, status) = machine.run_in("repo", command);
         assert_eq!(status, 0, "{command:?}: {text}");
     }
-    // A link within the repository, and one that the option permits.
+    // A link within the repository, and a link that the option permits.
     let machine = repository(&[], &[("more/good.rtype", "../types/good.rtype"), ("far/fine.rtype", "../../outside/fine.rtype")]);
     machine.write("outside/fine.rtype", "type fine {\n  newparam name\n}\n");
     assert_eq!(machine.run_in("repo", &["check", "more"]).1, 0);
@@ -436,7 +437,7 @@ fn data_files_without_resources_are_skipped() {
     assert_eq!(status, 0, "{text}");
     let (text, status) = machine.run_in("repo", &["check", "data"]);
     assert!(status == 1 && text.contains("RT404"), "{text}");
-    // Files that are named are always read as resources.
+    // Named files are always read as resources.
     assert_eq!(machine.run_in("repo", &["check", "package.json"]).1, 1);
     let resources = [
         ("list.json", "[{\"type\": \"file\", \"title\": \"/x\", \"parameters\": {\"ensur\": \"file\"}}]"),
@@ -478,13 +479,13 @@ fn state_is_kept_only_where_others_cannot_write() {
     let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
     assert!(status == 1 && text.contains("chmod go-w @/state") && !machine.path("motd").exists(), "{text}");
     machine.mode("state", 0o700);
-    // Files that were created before the directory was safe.
+    // The files were created before the directory became safe.
     machine.write("victim", "kept");
     machine.link("state/lock", machine.path("victim"));
     let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
     assert_eq!((status, machine.read("victim").as_str()), (0, "kept"), "{text}");
     std::fs::remove_file(machine.path("state/lock")).unwrap();
-    // A lock with a second name may be the file that another run holds: it is not replaced.
+    // A lock with a second name may be another run's file, so it is not replaced.
     std::fs::hard_link(machine.path("victim"), machine.path("state/lock")).unwrap();
     let (text, status) = machine.run(&["apply", "--state-dir", "state", "motd.pp"]);
     assert_eq!((status, machine.read("victim").as_str()), (1, "kept"), "{text}");
@@ -510,7 +511,7 @@ fn a_run_does_not_write_its_report_to_special_files() {
     assert!(machine.read("run.jsonl").contains("\"noop\""));
 }
 
-/// A full disk is an error of the run, whose state is not saved.
+/// A full disk is an error of the run, and the run's state is not saved.
 #[test]
 fn a_full_disk_for_the_state_is_an_error() {
     if !is_root() {

@@ -1,4 +1,4 @@
-//! Rules that depend on an unknown machine: `rtype check` accepts the resource and notes what it has not checked.
+//! Rules that depend on an unknown machine. `rtype check` accepts the resource, and notes the unchecked rules.
 
 use rtype_author::check::{self, Input, Selection};
 use rtype_lang::diagnostics::Code;
@@ -7,7 +7,7 @@ use rtype_lang::types::builtin::Function;
 use rtype_provider::NativeProviders;
 use std::collections::BTreeSet;
 
-/// Returns the codes of the findings in a resource of the type, which are about the attribute `x`.
+/// Returns the codes of the findings about attribute `x` of a resource of the type.
 fn findings(body: &str) -> Vec<(Code, String)> {
     let mut library = rtype::app::input::types_in(Vec::new());
     let text = format!("type t {{\n  newparam name {{ isnamevar }}\n  {body}\n}}\nprovider p, for: t {{ queries [limit] }}\n");
@@ -20,7 +20,7 @@ fn findings(body: &str) -> Vec<(Code, String)> {
     found.filter(|d| d.code.info().id.starts_with("RM") || d.is_error()).map(|d| (d.code, d.message)).collect()
 }
 
-/// The functions that read the machine, with a call.
+/// The functions that read the machine, each with a call.
 const MACHINE: &[(Function, &str)] = &[
     (Function::Fact, "fact(\"kernel\")"),
     (Function::Feature, "feature(\"posix\")"),
@@ -43,7 +43,7 @@ fn functions_that_read_the_machine() -> BTreeSet<&'static str> {
     let source = std::fs::read_to_string("crates/lang/src/eval/functions/mod.rs").unwrap();
     let arms = source.split("fn dispatch(").nth(1).unwrap().split("\n        F::").skip(1);
     let reads = |arm: &&str| ["world.", "files::"].iter().any(|access| arm.contains(access));
-    // An arm of several functions has a guard.
+    // A match arm for several functions has a guard.
     let names = arms.filter(reads).filter_map(|arm| arm.split(" => ").next().filter(|name| !name.contains(' ')));
     let function = |name: &str| Function::ALL.iter().find(|function| format!("{function:?}") == name).unwrap().name();
     names.map(function).collect()
@@ -68,7 +68,7 @@ fn functions_that_read_the_machine_are_unknown_without_one() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Statements and operators with an unknown operand, after which a check cannot be decided, and those that can be.
+/// Statements and operators with an unknown operand. The check is undecided after some of them, and decided after the others.
 #[test]
 fn undecided_rules_are_noted_and_decided_rules_are_not() {
     let unknown = "fact(\"kernel\")";

@@ -1,5 +1,5 @@
-//! Types without an implementation on this machine: commands that read, list or change their resources fail, and dependent resources
-//! are skipped. `--simulate` keeps the resources in memory.
+//! Types without an implementation on this machine. Commands that read, list or change their resources fail, and dependent resources are
+//! skipped. `--simulate` keeps the resources in memory.
 
 use crate::common::site::Site;
 use rtype_engine::{Current, read};
@@ -21,7 +21,7 @@ fn has_own_code(type_def: &TypeDef) -> bool {
     type_def.providers.values().any(|p| type_def.worker(p).is_some_and(|(_, p)| is_code(&p.body)))
 }
 
-/// Returns whether resources of a type are read without any native code.
+/// Returns whether rtype can read resources of a type without any native code.
 fn is_read_without_code(type_def: &Arc<TypeDef>, machine: &Machine) -> bool {
     let natives = NativeProviders::default();
     let context = Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
@@ -31,7 +31,7 @@ fn is_read_without_code(type_def: &Arc<TypeDef>, machine: &Machine) -> bool {
     !has_own_code(type_def) && readings.iter().any(is_read)
 }
 
-/// Returns the names of types whose resources are read without any native code.
+/// Returns the names of types with resources that rtype can read without any native code.
 fn read_without_code(types: &TypeSet, machine: &Machine) -> BTreeSet<String> {
     let loaded = types.names().into_iter().filter_map(|name| types.load(&name));
     loaded.filter(|type_def| is_read_without_code(type_def, machine)).map(|type_def| type_def.name.to_string()).collect()
@@ -115,7 +115,7 @@ fn site() -> Site {
     site.write("types/declared.rtype", &format!("type declared {{\n{BODY}}}\nprovider plain, for: declared {{ }}\n"));
     site.write("types/unbuilt.rtype", &format!("type unbuilt {{\n{BODY}}}\nprovider built, for: unbuilt {{ native }}\n"));
     site.write("types/remote.rtype", &format!("type remote {{\n  apply_to device\n{BODY}}}\nprovider file, for: remote {{\n  records\n  file_path \"@/records\"\n  parse {{ |line| nil }}\n  to_line {{ \"\" }}\n}}\n"));
-    // Types in Ruby, whose providers are not in the module path.
+    // Types in Ruby without a provider in the module path.
     site.write("modules/m/lib/puppet/type/ra.rb", "require 'puppet/resource_api'\nPuppet::ResourceApi.register_type(\n  name: 'ra',\n  desc: 'x',\n  attributes: {\n    ensure: { type: 'Enum[present, absent]', desc: 'x', default: 'present' },\n    name: { type: 'String', desc: 'x', behaviour: :namevar },\n    size: { type: 'Optional[Integer]', desc: 'x' },\n  },\n)\n");
     site.write("modules/m/lib/puppet/type/far.rb", "require 'puppet/resource_api'\nPuppet::ResourceApi.register_type(\n  name: 'far',\n  desc: 'x',\n  features: ['remote_resource'],\n  attributes: {\n    name: { type: 'String', desc: 'x', behaviour: :namevar },\n    size: { type: 'Optional[Integer]', desc: 'x' },\n  },\n)\n");
     site.write("modules/m/lib/puppet/type/classic.rb", "Puppet::Type.newtype(:classic) do\n  @doc = 'x'\n  ensurable\n  newparam(:name, namevar: true) { desc 'x' }\n  newproperty(:size) { desc 'x' }\nend\n");
@@ -155,7 +155,7 @@ fn no_command_pretends_to_manage_a_type_without_code() {
             let (text, status) = run(&site, &["inspect", "site.pp", "--exit-code"]);
             assert!(text.contains(why) && text.contains("1 unknown") && status == 6, "{name} {body}: {status} {text}");
         }
-        // Values of the command line are strings, which an Integer of the Resource API refuses.
+        // Values on the command line are strings. An Integer of the Resource API refuses strings.
         let given = if ["ra", "far"].contains(&name) { "loglevel=notice" } else { "size=3" };
         let (text, status) = run(&site, &["resource", name, "x", given]);
         assert!(status == 1 && text.contains(why), "{name}: {text}");

@@ -1,5 +1,5 @@
-//! Comments, messages, documents and names use plain, current English: `words.txt` lists what they avoid and what to write instead,
-//! `words-allowed.txt` the exceptions with their reasons.
+//! Comments, messages, documents and names use plain, current English. `words.txt` lists words to avoid and their replacements,
+//! `words-allowed.txt` lists exceptions with reasons.
 
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// How many phrases are left outside the list of exceptions. Lower it with each change that removes some, never raise it.
+/// The number of phrases that are neither replaced nor allowed. Lower the number with each change that removes some, and never raise it.
 const PHRASES_LEFT: usize = 0;
 
-/// How many identifiers are left outside the list of exceptions. Lower it with each change that removes some, never raise it.
+/// The number of identifiers that are neither replaced nor allowed. Lower the number with each change that removes some, and never raise
+/// it.
 const IDENTIFIERS_LEFT: usize = 0;
 
-/// How many phrases and identifiers the list of exceptions may cover.
+/// The maximum numbers of phrases and identifiers that the list of exceptions may cover.
 const MAX_ALLOWED: (usize, usize) = (100, 50);
 
-/// File types that contain text of the project.
+/// The extensions of files with text of the project.
 const EXTENSIONS: &[&str] = &["rs", "md", "rtype", "pest", "toml", "yml", "yaml", "lua", "ts", "js", "sh", "py"];
 
 /// Recorded results, Puppet's own text, generated files and code with intended mistakes.
@@ -55,19 +56,19 @@ impl Entry {
         RegexBuilder::new(&self.pattern).case_insensitive(ignore_case).build().unwrap()
     }
 
-    /// Returns the places where the wording occurs in a text.
+    /// Returns the occurrences of the wording in a text.
     fn matches<'t>(&self, regex: &Regex, text: &'t str) -> Vec<&'t str> {
         let excepted = |end: usize| self.unless.iter().any(|next| starts_with_words(&text[end..], next));
         regex.find_iter(text).filter(|m| !excepted(m.end())).map(|m| m.as_str()).collect()
     }
 }
 
-/// Returns whether a text begins with words that end there.
+/// Returns whether a text begins with these words, followed by the end of a word.
 fn starts_with_words(text: &str, words: &str) -> bool {
     text.strip_prefix(words).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
-/// An exception: a line of a file that contains a fragment.
+/// An exception: a fragment of a line, and the file.
 struct Exception {
     path: String,
     fragment: String,
@@ -112,7 +113,7 @@ fn files(directory: &Path, out: &mut Vec<String>) {
     }
 }
 
-/// Returns the text of a line for readers: all of a document's, the strings and comments of code.
+/// Returns the readable text in a line: the whole line of a document, the strings and comments in code.
 fn prose(path: &str, line: &str, strings: &Regex, comment: &Regex) -> String {
     if path.ends_with(".md") {
         return line.to_owned();
@@ -120,7 +121,7 @@ fn prose(path: &str, line: &str, strings: &Regex, comment: &Regex) -> String {
     let mut parts: Vec<&str> = strings.captures_iter(line).map(|c| c.get(1).unwrap().as_str()).collect();
     parts.extend(comment.captures(line).map(|c| c.get(1).unwrap().as_str()));
     if path.ends_with(".rtype") {
-        // Strings may span lines there.
+        // Strings may span several lines.
         parts = vec![line];
     }
     parts.join(" | ")
@@ -187,7 +188,7 @@ fn text_and_names_are_plain_english() {
     }
 }
 
-/// Counts places by their top-level directory.
+/// Counts occurrences by top-level directory.
 fn by_directory(found: &[String]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for place in found {

@@ -45,7 +45,7 @@ pub struct ComparedResource {
     pub in_sync: Option<bool>,
     /// The properties with a desired value.
     pub properties: Vec<ComparedProperty>,
-    /// The messages that blocks of the type logged while the resource was built and compared.
+    /// The messages that blocks of the type logged while rtype built and compared the resource.
     pub messages: Vec<ResourceMessage>,
 }
 
@@ -78,9 +78,9 @@ pub struct ComparedProperty {
     pub current: Result<Value, Unreadable>,
     /// The desired value.
     pub desired: Value,
-    /// Whether they agree, as the type defines it; `None` if that is not known.
+    /// Whether the current and the desired value agree, as the type defines it; `None` if rtype cannot know.
     pub in_sync: Option<bool>,
-    /// What a run would report if it changed the property.
+    /// The message that a run would report for changing the property.
     pub change: Option<String>,
 }
 
@@ -103,9 +103,9 @@ pub struct ComparedProperty {
 pub struct Unreadable {
     /// The stable code, such as `RT302`; `rtype explain CODE` describes it.
     pub code: String,
-    /// What went wrong, in one sentence.
+    /// A description of the failure, as a sentence.
     pub message: String,
-    /// What to do about it.
+    /// A way to solve the problem.
     pub help: Option<String>,
 }
 
@@ -133,23 +133,23 @@ impl std::error::Error for Unreadable {}
 pub struct Step {
     /// `Type[title]`; empty for a message about the whole run.
     pub reference: String,
-    /// The property, if it is about one.
+    /// The property, if the step is about a property.
     pub property: Option<String>,
     /// A description of what happened. Secrets are redacted.
     pub message: String,
-    /// How it ended.
+    /// The status of the step.
     pub status: StepStatus,
 }
 
-/// How a step ended.
+/// The status of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepStatus {
-    /// It was done.
+    /// The change was made.
     Done,
-    /// It failed, or is known to fail.
+    /// The change failed, or will certainly fail.
     Failed,
-    /// It would be done.
+    /// A run would make the change.
     Planned,
     /// An audited property has changed since the last run.
     Audited,
@@ -157,17 +157,17 @@ pub enum StepStatus {
     Logged(LogLevel),
 }
 
-/// The numbers of resources of a run.
+/// The numbers of resources in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunSummary {
-    /// All resources, those included that others generate.
+    /// All resources, including generated resources.
     pub total: usize,
-    /// Those that were changed.
+    /// The number of changed resources.
     pub changed: usize,
-    /// Those that failed.
+    /// The number of failed resources.
     pub failed: usize,
-    /// Those that were skipped, because what they depend on failed or for their tags or schedule.
+    /// The number of skipped resources: a dependency failed, or tags or a schedule exclude them.
     pub skipped: usize,
 }
 
@@ -213,7 +213,7 @@ impl Host {
     /// Reads the resources from the machine and compares them. Nothing is changed.
     ///
     /// # Errors
-    /// If a resource is not valid on this machine. One that cannot be read is not an error: that is said of its properties.
+    /// If a resource is not valid on this machine. A resource that cannot be read is not an error: its properties carry the reason.
     pub fn compare(&self, resources: &Resources) -> Result<Vec<ComparedResource>, Problems> {
         let types = self.types_of(resources);
         let (_, declared) = self.declared(resources, &types, Purpose::Check)?;
@@ -246,7 +246,7 @@ impl Host {
         Ok(compared.collect())
     }
 
-    /// Returns what [`Host::apply`] would do, as far as that can be known without doing it. Nothing is changed.
+    /// Returns the steps that [`Host::apply`] would take, as far as rtype can predict them. Changes nothing.
     ///
     /// ```
     /// let types = rtype::Loader::new().load()?;
@@ -257,18 +257,18 @@ impl Host {
     /// ```
     ///
     /// # Errors
-    /// As [`Host::apply`].
+    /// The same as for [`Host::apply`].
     pub fn plan(&self, resources: &Resources) -> Result<Vec<Step>, Problems> {
         let mut steps = Vec::new();
         self.run(resources, true, &mut |step| steps.push(step.clone()))?;
         Ok(steps)
     }
 
-    /// Applies the resources in the order of their relations, and calls `listener` for each step when it is done.
+    /// Applies the resources in the order of their relations, and calls `listener` after each step.
     ///
     /// # Errors
     /// If a resource is not valid on this machine, relations form a cycle, another run is going on, or the state directory cannot be used.
-    /// Nothing was changed then. Resources that fail are not errors: they are steps, and counted.
+    /// Nothing was changed then. A resource that fails is not an error: it is a step, and counts as failed.
     pub fn apply(&self, resources: &Resources, listener: &mut dyn FnMut(&Step)) -> Result<RunSummary, Problems> {
         self.run(resources, false, listener)
     }
@@ -287,7 +287,7 @@ impl Host {
         Ok(RunSummary { total: counts.total, changed: counts.changed, failed: counts.failed, skipped: counts.skipped })
     }
 
-    /// Returns the types of resources, whose secrets the programs of this host do not print, either.
+    /// Returns the types of the resources. Programs of this host do not print secrets of these types either.
     fn types_of(&self, resources: &Resources) -> TypeSet {
         let mut types = resources.types.clone();
         types.share_redactor(self.redactor());

@@ -6,28 +6,28 @@ use std::fmt;
 
 /// A problem with a text, as `rtype check` reports it. Secrets are redacted.
 ///
-/// `Display` prints it with the line of the text that it is about.
+/// `Display` prints the problem together with the affected source line.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Problem {
     /// The stable code, such as `RT203`; `rtype explain CODE` describes it.
     pub code: String,
-    /// How bad it is. Types and resources with errors cannot be used.
+    /// The severity. Types and resources with errors cannot be used.
     pub severity: Severity,
-    /// What is wrong, in one sentence.
+    /// A description of the problem, as a sentence.
     pub message: String,
-    /// What is allowed, or what to do instead.
+    /// The allowed values, or a way to solve the problem.
     pub help: Option<String>,
-    /// Where it is, if it is about a place in a text.
+    /// The location in a text, if the problem has a location.
     pub location: Option<Location>,
     rendered: String,
 }
 
-/// A place in a text.
+/// A location in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
-    /// The name of the text as it was given.
+    /// The name of the text, as the caller gave it.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -59,7 +59,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// All problems of something that cannot be used, at least one of them an error.
+/// All problems of a type or resource file that cannot be used. At least one problem is an error.
 ///
 /// ```
 /// let broken = rtype::Loader::new().text("lamp.rtype", "type lamp { newparam name { isnamevar } newproperty }");

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Resources that were declared, with canonical values.
 pub struct Resources {
-    /// A host declares them again with what it knows of the machine.
+    /// The types. A host declares the resources again, with the facts of the machine.
     #[cfg(feature = "native")]
     pub(super) types: TypeSet,
     #[cfg(feature = "native")]
@@ -54,12 +54,12 @@ impl Resources {
         })
     }
 
-    /// Returns the resources in the order of the text, each followed by those that it generates.
+    /// Returns the resources in the order of declaration. Each resource is followed by the resources that it generates.
     pub fn iter(&self) -> impl Iterator<Item = DeclaredResource<'_>> {
         self.catalog.iter().map(|instance| DeclaredResource { instance })
     }
 
-    /// Returns what was found that is not an error.
+    /// Returns the problems that are not errors.
     ///
     /// ```
     /// let types = rtype::Loader::new().load()?;
@@ -72,7 +72,7 @@ impl Resources {
     }
 }
 
-/// One declared resource.
+/// A declared resource.
 ///
 /// ```
 /// let types = rtype::Loader::new().load()?;
@@ -89,12 +89,12 @@ pub struct DeclaredResource<'a> {
 }
 
 impl<'a> DeclaredResource<'a> {
-    /// Returns the name of its type.
+    /// Returns the name of the resource's type.
     pub fn type_name(&self) -> &'a str {
         self.instance.type_def.name.as_str()
     }
 
-    /// Returns its title.
+    /// Returns the title.
     pub fn title(&self) -> &'a str {
         self.instance.title.as_str()
     }
@@ -104,13 +104,13 @@ impl<'a> DeclaredResource<'a> {
         self.instance.reference().to_string()
     }
 
-    /// Returns the canonical value of an attribute, given or by default; `None` if it has none. Secrets are wrapped in
+    /// Returns the canonical value of an attribute, given or by default; `None` for an attribute without a value. Secrets are wrapped in
     /// [`Value::Sensitive`].
     pub fn get(&self, attribute: &str) -> Option<Value> {
         Some(self.instance.get(attribute)).filter(|value| !value.is_nil())
     }
 
-    /// Returns the names of the attributes that have a value.
+    /// Returns the names of all attributes with a value.
     pub fn attributes(&self) -> impl Iterator<Item = &'a str> {
         let def = &self.instance.type_def;
         self.instance.slots.iter().filter_map(|slot| def.attribute(slot.id).map(|attribute| attribute.name.as_str()))

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Collects the texts of types.
 ///
-/// The types of the standard library are always there; a text with a type of the same name takes its place.
+/// The types of the standard library are always loaded. A type in an added text replaces the standard type with the same name.
 ///
 /// ```
 /// let types = rtype::Loader::new()
@@ -44,7 +44,7 @@ impl Loader {
         Loader::default()
     }
 
-    /// Adds the text of a type file. Problems name it by `name`, which should end in `.rtype`.
+    /// Adds the text of a type file. Problems refer to the text as `name`, which should end in `.rtype`.
     #[must_use]
     pub fn text(mut self, name: impl Into<String>, text: impl Into<String>) -> Loader {
         self.texts.push((name.into(), text.into()));
@@ -93,14 +93,14 @@ pub(super) fn problems<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>
     diagnostics.into_iter().map(|diagnostic| Problem::new(diagnostic, &types.sources, &types.secrets)).collect()
 }
 
-/// Loaded types. Clones are cheap and share them.
+/// Loaded types. Clones are cheap and share the types.
 #[derive(Clone)]
 pub struct Types {
     types: TypeSet,
 }
 
 impl Types {
-    /// Returns an independent set for a text, which is dropped with the result.
+    /// Returns an independent type set for one more text. The text is dropped together with the set.
     pub(super) fn fork(&self) -> TypeSet {
         self.types.fork()
     }
@@ -121,8 +121,8 @@ impl Types {
         self.types.load(name).map(|def| ResourceType { def })
     }
 
-    /// Checks a text as `rtype check` does with the default profile: types if its name ends in `.rtype`, resources otherwise (a manifest,
-    /// or JSON and YAML by the end of the name). Returns what was found, sorted by location.
+    /// Checks a text as `rtype check` does with the default profile, and returns the problems, sorted by location. The text contains types
+    /// if its name ends in `.rtype`, otherwise resources: a manifest, or JSON and YAML according to the extension.
     ///
     /// ```
     /// let types = rtype::Loader::new().load()?;
@@ -140,8 +140,8 @@ impl Types {
         problems(&session.run_one(input_of(source, None), &mut types), &types)
     }
 
-    /// Declares the resources in a text: a manifest, or JSON and YAML by the end of the name. They can be looked at, and read, compared and
-    /// applied by a host.
+    /// Declares the resources in a text: a manifest, or JSON and YAML according to the extension. A host can read, compare and apply the
+    /// declared resources.
     ///
     /// ```
     /// let types = rtype::Loader::new().load()?;
@@ -158,7 +158,7 @@ impl Types {
     }
 }
 
-/// What the check knows about native code: that of this program.
+/// Returns the native providers of this program, for checks.
 #[cfg(feature = "native")]
 fn providers() -> Box<dyn Providers> {
     Box::new(rtype_provider::NativeProviders::standard())
@@ -185,12 +185,12 @@ pub struct ResourceType {
 }
 
 impl ResourceType {
-    /// Returns its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         self.def.name.as_str()
     }
 
-    /// Returns its documentation in Markdown.
+    /// Returns the documentation in Markdown.
     pub fn doc(&self) -> &str {
         &self.def.doc
     }
@@ -200,7 +200,7 @@ impl ResourceType {
         self.def.attributes.iter().map(|def| AttributeInfo { def })
     }
 
-    /// Returns the names of its providers.
+    /// Returns the names of the providers.
     pub fn providers(&self) -> impl Iterator<Item = &str> {
         self.def.providers.keys().map(|name| name.as_str())
     }
@@ -225,17 +225,17 @@ pub enum AttributeKind {
 }
 
 impl<'a> AttributeInfo<'a> {
-    /// Returns its name.
+    /// Returns the name.
     pub fn name(&self) -> &'a str {
         self.def.name.as_str()
     }
 
-    /// Returns its documentation in Markdown.
+    /// Returns the documentation in Markdown.
     pub fn doc(&self) -> &'a str {
         &self.def.doc
     }
 
-    /// Returns its kind.
+    /// Returns the kind.
     pub fn kind(&self) -> AttributeKind {
         match self.def.role {
             Role::Property => AttributeKind::Property,
@@ -244,22 +244,22 @@ impl<'a> AttributeInfo<'a> {
         }
     }
 
-    /// Returns whether it is a part of the identity of a resource.
+    /// Returns whether the attribute is part of a resource's identity.
     pub fn is_namevar(&self) -> bool {
         self.def.namevar
     }
 
-    /// Returns whether each resource has to give it.
+    /// Returns whether every resource must set the attribute.
     pub fn is_required(&self) -> bool {
         self.def.required.is_some()
     }
 
-    /// Returns whether its values are secrets.
+    /// Returns whether the values are secrets.
     pub fn is_sensitive(&self) -> bool {
         self.def.sensitive
     }
 
-    /// Returns the allowed values that are written out; other values may be allowed by a regex, a data type or a block.
+    /// Returns the allowed values that the type lists; a regex, a data type or a block may allow further values.
     pub fn values(&self) -> impl Iterator<Item = Value> + use<'a> {
         self.def.values.literals().map(|literal| Value::sym(literal.to_string()))
     }

@@ -16,25 +16,25 @@ use rtype_model::providers::Providers;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a check needs next to the texts and their types.
+/// The context of a check, without the texts and their types.
 #[derive(Clone, Copy)]
 pub(crate) struct CheckSession<'a> {
-    /// What is known about native code.
+    /// The known native providers.
     pub providers: &'a dyn Providers,
-    /// The machine, as far as resource files ask for it.
+    /// The machine, for resource files that use facts.
     pub world: &'a dyn World,
     /// The rules.
     pub selection: &'a Selection,
 }
 
 impl CheckSession<'_> {
-    /// Adds a type file to a set of types without checking it; `None` for other inputs.
+    /// Adds a type file to a set of types without checking the file; `None` for other inputs.
     #[cfg(feature = "cli")]
     pub fn load(input: &Input, types: &mut TypeSet) -> Option<rtype_lang::library::Loaded> {
         check::load(input, types)
     }
 
-    /// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, such as those of unreadable files.
+    /// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, for example about unreadable files.
     pub fn run(self, inputs: &[Input], before: Vec<Diagnostic>, types: &mut TypeSet) -> Checked {
         check::run(inputs, before, types, self.providers, self.world, self.selection)
     }
@@ -45,12 +45,12 @@ impl CheckSession<'_> {
     }
 }
 
-/// Returns whether the name of a text says that it contains types.
+/// Returns whether a file name is the name of a type file.
 pub(crate) fn is_type_file(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "rtype")
 }
 
-/// Returns a text as an input: types, or resources in any format. `directory` is where types look for what they use.
+/// Returns a text as an input: types, or resources in any format. Types look for the files that they use in `directory`.
 pub(crate) fn input_of(source: Arc<Source>, directory: Option<PathBuf>) -> Input {
     if is_type_file(Path::new(source.name())) { Input::Types(source, directory) } else { Input::Resources(source) }
 }

@@ -1,4 +1,4 @@
-//! Secrets that resources do not declare as such: those that another program knows.
+//! Secrets that resources do not declare as secrets: another program knows them.
 
 use crate::app::input;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
@@ -9,14 +9,14 @@ use rtype_model::manifest::Declarations;
 use rtype_system::process;
 use std::io::{self, BufRead, Read};
 
-/// The smallest number that can be a secret.
+/// The smallest integer that counts as a possible secret.
 const LONG: u64 = 100_000;
 
-/// Words that are too common to be a secret.
+/// Words that are too common to count as secrets.
 const COMMON: &[&str] =
     &["true", "false", "yes", "no", "on", "off", "present", "absent", "running", "stopped", "installed", "latest", "mounted", "root"];
 
-/// What is secret in the declarations of a run, in addition to what they say themselves.
+/// The secrets in the declarations of a run, in addition to the secrets that the declarations mark.
 #[derive(Debug, Default)]
 pub struct Hidden {
     texts: Redactor,
@@ -24,10 +24,10 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// Reads the texts in a file, or in the first line of standard input, and adds them to the secrets of a run.
+    /// Reads secret texts from a file, or from the first line of standard input, and adds them to the secrets of a run.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not a list of strings. The message shows nothing of it.
+    /// If the file cannot be read, or is not a JSON list of strings. The message never quotes the file.
     pub fn read(path: Option<&str>, all_values: bool, redactor: &Redactor) -> Result<Hidden, Diagnostic> {
         let hidden = Hidden { texts: Redactor::new(), all_values };
         let Some(path) = path else { return Ok(hidden) };
@@ -38,7 +38,7 @@ impl Hidden {
         Ok(hidden)
     }
 
-    /// Marks the secrets in declarations, and removes from errors what they quote if everything is secret.
+    /// Marks the secrets in declarations. If all values are secret, also removes quoted values from errors.
     pub fn hide(&self, source: &Source, declarations: &mut Declarations, found: &mut [Diagnostic]) {
         if self.all_values {
             let whole = Redactions::new();
@@ -60,7 +60,7 @@ impl Hidden {
     }
 }
 
-/// Returns the first line of standard input. The rest stays in its buffer.
+/// Returns the first line of standard input. The rest stays in the buffer.
 fn first_line() -> io::Result<String> {
     let mut line = String::new();
     process::stdin().lock().take(input::MAX_BYTES).read_line(&mut line)?;
@@ -72,14 +72,14 @@ fn unreadable(why: &str) -> Diagnostic {
         .help("write them as a JSON list of strings, such as `[\"secret\"]`")
 }
 
-/// Returns a diagnostic without everything that may be part of a secret.
+/// Returns a diagnostic without any part that may quote a secret.
 fn without_quotes(diagnostic: &Diagnostic) -> Diagnostic {
     let name = diagnostic.code.info().name;
     Diagnostic::new(diagnostic.code, diagnostic.span(), format!("{name} (details are hidden by `--sensitive`)"))
         .help("check the file with `rtype check` where its content may be shown")
 }
 
-/// Returns whether a value is too common to be a secret.
+/// Returns whether a value is too common to count as a secret.
 fn is_common(value: &Value) -> bool {
     match value {
         Value::Nil | Value::Bool(_) | Value::Resource(_) => true,

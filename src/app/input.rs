@@ -46,7 +46,7 @@ pub fn read_source(path: &str) -> Result<String, Diagnostic> {
     read_opened(path, &|_| Ok(()))
 }
 
-/// Reads an open file after checking what was opened.
+/// Reads an open file. `refuse` checks the opened file before the read.
 fn read_opened(path: &str, refuse: &dyn Fn(&File) -> Result<(), Diagnostic>) -> Result<String, Diagnostic> {
     let is_json = Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     read_file(path, if is_json { MAX_JSON_BYTES } else { MAX_BYTES }, refuse)
@@ -63,7 +63,7 @@ fn read_file(path: &str, limit: u64, refuse: &dyn Fn(&File) -> Result<(), Diagno
     if !metadata.is_file() && !is_open {
         return special(path, &metadata);
     }
-    // The file may have been replaced: opening a FIFO this way does not block.
+    // The file may have been replaced by a FIFO. These options open a FIFO without blocking.
     let mut options = File::options();
     options.read(true);
     if !is_open {
@@ -98,8 +98,8 @@ fn special(path: &str, metadata: &Metadata) -> Result<String, Diagnostic> {
         .help(format!("to read it anyway, pass it as standard input: `- < {path}`")))
 }
 
-/// Reads at most one byte more than allowed, so that the caller can detect larger inputs. `expected` is the size of the input if it is
-/// known, so that a large file needs no memory twice.
+/// Reads at most one byte more than allowed, so that the caller can detect larger inputs. `expected` is the input size, if known: a buffer
+/// of the right size never has to grow.
 fn read_upto(from: impl Read, expected: u64, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(expected.min(limit)).map_or(0, |size| size + 1));
     from.take(limit + 1).read_to_end(&mut bytes)?;
@@ -111,7 +111,7 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
     if bytes.len() as u64 > limit {
         return Err(too_large(name, limit));
     }
-    // Invalid UTF-8 may be UTF-16 or a binary file: a NUL byte distinguishes these from a wrong character.
+    // Invalid UTF-8 may be UTF-16 or a binary file. Both contain NUL bytes; a text with a wrong character contains no NUL byte.
     if let Some(at) = bytes.iter().position(|b| *b == 0) {
         let guess = match bytes.get(..2) {
             Some([0xff, 0xfe] | [0xfe, 0xff]) => "it looks like UTF-16: convert it to UTF-8",
@@ -131,11 +131,11 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
 
 /// Replaces the content of a file atomically: readers see either the old or the new text.
 ///
-/// The file keeps its mode and, if possible, its owner; it is created if it does not exist. A link is kept, and its
-/// target replaced. Something that is not a regular file, such as `/dev/stderr`, is written to.
+/// The file keeps the mode and, if possible, the owner; a missing file is created. A link is kept, and the target of the link is replaced.
+/// A special file such as `/dev/stderr` is written directly.
 ///
 /// # Errors
-/// RT411 if it cannot be written; the file is then unchanged.
+/// RT411 if the file cannot be written. The file is then unchanged.
 fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     let failed = |error: &io::Error| {
         let why = match error.kind() {
@@ -156,11 +156,10 @@ fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
         let mut new = named::temporary_file_in(folder)?;
         new.write_all(text.as_bytes())?;
         if let Some(old) = &old {
-            // Only root can change the owner; other users own what they write.
+            // Only root can change the owner. Other users own the files that they write.
             let _ = named::set_owner_like(new.as_file(), old);
         }
-        // A temporary file is only readable by its owner. Set the mode last, because changing the owner may clear
-        // bits.
+        // A new temporary file is readable only by the owner. Set the mode last, because changing the owner may clear mode bits.
         let mode = old.map_or_else(|| fs::Permissions::from_mode(0o644), |old| old.permissions());
         new.as_file().set_permissions(mode)?;
         new.as_file().sync_all()?;
@@ -170,7 +169,7 @@ fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     write().map_err(|e| failed(&e))
 }
 
-/// Writes to a special file, if that cannot block or the shell has opened it.
+/// Writes to a special file, if the write cannot block or the shell has opened the file.
 fn write_special(path: &str, old: &Metadata, text: &str) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt;
     let is_open = ["/dev/fd/", "/dev/std", "/proc/self/fd/"].iter().any(|p| path.starts_with(p));
@@ -223,7 +222,7 @@ pub fn reason(error: &io::Error) -> String {
     letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Returns a similar name in the same directory, or the first missing component of the path.
+/// Returns a help text: a similar name in the same directory, or the first missing component of the path.
 fn near_name(path: &str) -> Option<String> {
     let path = Path::new(path);
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -234,14 +233,14 @@ fn near_name(path: &str) -> Option<String> {
     }
     let wanted = path.file_name()?.to_str()?;
     let names: BTreeSet<String> = named::entries(shown(folder)).ok()?.filter_map(|e| e.file_name().into_string().ok()).collect();
-    // A missing extension is not a small edit distance, but it is the most common mistake.
+    // A missing extension is not a small edit distance, but the most common mistake.
     let extended = names.iter().find(|n| Path::new(n).file_stem().is_some_and(|s| s == wanted));
     let offer = |name: &str| format!("did you mean `{}`?", folder.join(name).display());
     extended.map(|n| offer(n)).or_else(|| nearest(wanted, names.iter().map(String::as_str)).map(offer))
 }
 
-/// Returns a path for messages: relative to the current directory if it is below, even if it was given as `./a`, as
-/// an absolute path, or through a link that the shell followed. Messages are then the same on every machine.
+/// Returns a path for messages: relative to the current directory for a path below it, even if the path was given as `./a`, as an absolute
+/// path, or through a link that the shell followed. Messages are then the same on every machine.
 pub fn relative(path: &str) -> String {
     let given = Path::new(path);
     let here = [process::working_directory().ok(), process::variable("PWD").map(PathBuf::from).filter(|p| is_here(p))];

@@ -1,5 +1,5 @@
-//! Creates, changes and removes random resources with a declared provider on a simulated machine, and checks what must hold for every
-//! provider: what was written is read again, a second run changes nothing, and other resources stay as they are.
+//! Creates, changes and removes random resources with a declared provider on a simulated machine. Checks the properties of every provider:
+//! written values are read back, a second run changes nothing, and other resources stay unchanged.
 
 mod sample;
 
@@ -25,20 +25,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How often a rejected candidate is drawn again.
+/// The number of attempts to draw a valid candidate.
 const ATTEMPTS: usize = 60;
-/// How many runs may be spent on a smaller reproducer.
+/// The maximum number of runs spent on a smaller reproducer.
 const SHRINKING: usize = 300;
 
-/// What is tested.
+/// The tested provider and its context.
 pub(crate) struct Lifecycle<'a> {
     pub type_def: Arc<TypeDef>,
     pub provider: &'a ProviderDef,
     pub types: &'a TypeSet,
     pub natives: &'a NativeProviders,
-    /// Resources of the type's tests, as a source of values.
+    /// Resources in the type's tests, as a source of values.
     pub accepted: Vec<Declared>,
-    /// Programs that replace the commands of the provider.
+    /// Programs that replace the provider's commands.
     pub commands: Vec<StandIn>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct StandIn {
     pub content: Vec<u8>,
 }
 
-/// The resources of a case: one that is created, changed and removed, its changed form, and another one.
+/// The resources of a case. `created` is created, turned into `changed` and removed; `other` must stay unchanged.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub created: Sample,
@@ -56,14 +56,14 @@ pub(crate) struct Case {
     pub other: Option<Sample>,
 }
 
-/// What does not hold for a case.
+/// The failure of a case.
 #[derive(Clone, Debug)]
 pub(crate) struct LifecycleFailure {
-    /// The steps until the failure, each with its declarations.
+    /// The steps up to the failure, each with its declarations.
     pub steps: Vec<(&'static str, String)>,
-    /// What happened instead.
+    /// A description of the failure.
     pub message: String,
-    /// The titles of the resources for which it happened.
+    /// The titles of the affected resources.
     pub titles: Vec<String>,
 }
 
@@ -72,11 +72,11 @@ pub(crate) struct LifecycleFailure {
 pub(crate) struct LifecycleResult {
     /// The number of resources that went through the whole cycle.
     pub passed: u64,
-    /// The number of cases for which no valid resource was found.
+    /// The number of cases without a valid resource.
     pub skipped: u64,
     /// The number of cases with a resource that the type accepts and the provider refuses to write.
     pub refused: u64,
-    /// The number and the failure of the first case that fails, as small as possible.
+    /// The number, the smallest reproducer and the failure of the first failed case.
     pub failed: Option<(u64, Case, LifecycleFailure)>,
 }
 
@@ -92,11 +92,11 @@ struct Events {
     lines: Vec<String>,
     titles: Vec<String>,
     redactor: Redactor,
-    /// How many failures are those of a block of the provider, which refuses the resource.
+    /// The number of failures in blocks of the provider. Such a block refuses the resource.
     refusals: usize,
 }
 
-/// What happened in a run.
+/// The result of a run.
 struct Applied {
     counts: Counts,
     events: Vec<String>,
@@ -165,7 +165,7 @@ impl Lifecycle<'_> {
             return Ok(None);
         }
         let other = valid(None).filter(|other| other.title != created.title);
-        // Two titles may mean the same resource.
+        // Two titles may name the same resource.
         let case = Case { created, changed, other };
         let both = case
             .other
@@ -175,7 +175,7 @@ impl Lifecycle<'_> {
         Ok(Some(Case { other: case.other.filter(|_| is_pair), ..case }))
     }
 
-    /// Returns the changed form of a resource, with the values that can only be set at its creation.
+    /// Returns the changed form of a resource, with the created form's values of create-only attributes.
     fn kept(&self, created: &Sample, changed: Sample) -> Sample {
         let is_kept = |name: &str| self.type_def.attribute_named(name).is_some_and(|a| a.init_only.is_some());
         let mut attributes = changed.attributes;
@@ -185,7 +185,7 @@ impl Lifecycle<'_> {
     }
 
     fn is_valid(&self, sample: &Sample, machine: &SimulatedMachine) -> bool {
-        // Without the property that holds the value, a setting cannot be written.
+        // A setting without its value property cannot be written.
         let is_complete = match &self.provider.body {
             ProviderBody::Declared(DeclaredDef { kind: DeclaredKind::Keyed(value), .. }) => {
                 sample.attributes.iter().any(|(name, _)| name == value.as_str())
@@ -221,7 +221,7 @@ impl Lifecycle<'_> {
                 |message: String, titles: Vec<String>| CaseOutcome::Failed(LifecycleFailure { steps: steps.clone(), message, titles });
             match machine.apply(&text, self) {
                 Err(message) => return Ok(failed(message, Vec::new())),
-                // A resource that a block of the provider refuses is an error for its user.
+                // A block of the provider refused the resource. The user would see an error, so this is not a failure of the provider.
                 Ok(run) if run.counts.has_failed() && run.is_refused => return Ok(CaseOutcome::Refused),
                 Ok(run) if run.counts.has_failed() => return Ok(failed(run.events.join("; "), run.titles)),
                 Ok(_) => {}
@@ -235,7 +235,7 @@ impl Lifecycle<'_> {
         Ok(CaseOutcome::Passed)
     }
 
-    /// Returns a smaller case that fails, too.
+    /// Returns a smaller case that also fails.
     fn shrink(&self, mut case: Case, mut failure: LifecycleFailure) -> io::Result<(Case, LifecycleFailure)> {
         let machine = SimulatedMachine::new(self)?;
         let mut left = SHRINKING;
@@ -261,7 +261,7 @@ impl Lifecycle<'_> {
     }
 }
 
-/// Returns cases that are a little smaller.
+/// Returns slightly smaller cases.
 fn smaller(case: &Case) -> Vec<Case> {
     let mut all = Vec::new();
     if case.other.is_some() {
@@ -271,7 +271,7 @@ fn smaller(case: &Case) -> Vec<Case> {
         all.push(Case { changed: case.created.clone(), ..case.clone() });
         all.push(Case { created: case.changed.clone(), ..case.clone() });
     }
-    // While both are the same, they shrink together.
+    // While both forms are equal, they shrink together.
     let is_same = case.changed == case.created;
     for created in smaller_samples(&case.created) {
         let changed = if is_same { created.clone() } else { Sample { title: created.title.clone(), ..case.changed.clone() } };
@@ -305,14 +305,14 @@ fn smaller_samples(sample: &Sample) -> Vec<Sample> {
 
 /// An empty directory that stands in for the file system of a machine.
 struct SimulatedMachine {
-    // Removed with the value.
+    // Dropping the machine removes the directory.
     _directory: tempfile::TempDir,
     machine: Machine,
 }
 
 impl SimulatedMachine {
-    /// Creates a machine on which the provider is suitable: the files that it is confined to exist, and are empty, and its programs
-    /// keep what they want next to themselves.
+    /// Creates a machine for which the provider is suitable: confining files exist and are empty. Replaced commands may keep state in their
+    /// own directory.
     fn new(of: &Lifecycle<'_>) -> io::Result<SimulatedMachine> {
         let provider = of.provider;
         let directory = named::temporary_directory()?;
@@ -369,7 +369,7 @@ impl SimulatedMachine {
         let context = RunContext { natives: of.natives, machine: &self.machine, state: &mut state, stopped: &stopped };
         match apply(&declarations, catalog, &types, context, &options, &mut events) {
             Ok(counts) => {
-                // A command that fails has a position, too.
+                // A failing command also has a position. With replaced commands, a refusal therefore cannot be recognized.
                 let is_refused = counts.failed > 0 && counts.failed == events.refusals && of.commands.is_empty();
                 Ok(Applied { is_refused, counts, events: events.lines, titles: events.titles })
             }

@@ -1,4 +1,4 @@
-//! What the command line, the prompt, the language server and the public interface share.
+//! Code shared by the command line, the prompt, the language server and the public interface.
 
 pub(crate) mod check;
 #[cfg(feature = "cli")]
@@ -26,7 +26,7 @@ pub(crate) fn is_dumb_terminal() -> bool {
     rtype_system::process::variable("TERM").is_some_and(|name| name == "dumb")
 }
 
-/// Begins a run: what files and blocks may cost together is counted from here on.
+/// Begins a run: resets the shared limits on the cost of files and blocks.
 #[cfg(feature = "cli")]
 pub(crate) fn begin_run() {
     rtype_lang::eval::begin_run();

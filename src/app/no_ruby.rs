@@ -1,4 +1,4 @@
-//! Takes the place of the importer in a program that is built without it.
+//! Replaces the importer in a program built without it.
 
 use crate::app::input;
 use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct NoRuby;
 
-/// Returns what refuses Ruby files.
+/// Returns a translator that refuses all Ruby files.
 pub fn translator() -> Arc<dyn Translate> {
     Arc::new(NoRuby)
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// State shared by many imports: files in the module path are read once and added to the sources, for diagnostics.
+/// State shared by many imports. Each file in the module path is read once and added to the sources, for diagnostics.
 pub struct Shared<'a> {
     files: &'a dyn Files,
     sources: &'a SourceMap,
@@ -27,19 +27,19 @@ impl<'a> Shared<'a> {
     /// Reads a file that was named explicitly.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     pub fn named(&self, file: &Path) -> Result<Arc<Source>, Diagnostic> {
         let name = input::relative(&file.to_string_lossy());
         let text = self.files.read(&name, true)?;
         keep(self.sources, if name == "-" { STDIN } else { &name }, text)
     }
 
-    /// Reads a Ruby file in this module path that is required by another one.
+    /// Returns access to the Ruby files in a module path.
     pub fn modules<'s>(&'s self, path: &'s ModulePath) -> Modules<'s, 'a> {
         Modules { shared: self, path }
     }
 
-    /// Returns the reasons why required files were not read.
+    /// Returns the errors about required files that rtype did not read.
     pub fn refused(self) -> Vec<Diagnostic> {
         self.refused.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -50,12 +50,12 @@ fn keep(sources: &SourceMap, name: &str, text: String) -> Result<Arc<Source>, Di
     sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
 }
 
-/// Locks a mutex. A poisoned one can be used, because a panic of any thread ends the program.
+/// Locks a mutex. A poisoned mutex can be used, because a panic of any thread ends the program.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the module path of a file.
+/// The Ruby files in a module path.
 pub struct Modules<'s, 'a> {
     shared: &'s Shared<'a>,
     path: &'s ModulePath,
@@ -82,7 +82,7 @@ impl RubyFiles for Modules<'_, '_> {
     fn data_names(&mut self, of: &Source, directory: &str) -> Vec<String> {
         let Some(directory) = module_of(of).map(|module| module.join(directory)) else { return Vec::new() };
         let files = self.shared.files;
-        // A link may lead out of the module: what is there must not show, not even its names.
+        // A link may lead out of the module. Files outside must not be shown, not even their names.
         let may_use = |path: &Path| files.can_see(path) && files.check(path).is_ok();
         let entries = if may_use(&directory) { named::entries(&directory).ok() } else { None };
         let entries = entries.into_iter().flatten().filter(|e| may_use(&e.path()));
@@ -102,7 +102,7 @@ impl Modules<'_, '_> {
             return known.clone();
         }
         let files = self.shared.files;
-        // A repository that is a module does not control the modules next to it.
+        // A repository that is a module does not control the neighbouring modules.
         let read = match if files.can_see(&file) { files.check(&file).map(|()| true) } else { Ok(false) } {
             Ok(is_ours) => is_ours.then(|| self.shared.named(&file).ok()).flatten(),
             Err(why) => {
@@ -114,7 +114,7 @@ impl Modules<'_, '_> {
     }
 }
 
-/// Returns the directory of the module that a Ruby file below `lib` belongs to.
+/// Returns the module directory of a Ruby file below `lib`.
 fn module_of(file: &Source) -> Option<PathBuf> {
     let name = file.name();
     match name.rsplit_once("/lib/") {
@@ -123,23 +123,23 @@ fn module_of(file: &Source) -> Option<PathBuf> {
     }
 }
 
-/// How many files are imported before their steps are added up. The number is fixed, so that the same files are refused on every
-/// machine, however many threads it has.
+/// The number of files imported before their steps are added up. The number is fixed, so that the same files are refused on every machine,
+/// regardless of the number of threads.
 pub const AT_ONCE: usize = 32;
 
-/// Translates the Ruby files of a run. The modules next to theirs are looked through once.
+/// Translates the Ruby files of a run. The neighbouring modules are searched only once.
 #[derive(Debug, Default)]
 struct Translator {
     paths: Mutex<ModulePaths>,
 }
 
-/// Returns a translator that has looked at no module yet.
+/// Returns a translator that has searched no modules yet.
 pub fn translator() -> Arc<dyn Translate> {
     Arc::new(Translator::default())
 }
 
 impl Translate for Translator {
-    /// Converts a Ruby file to a type file whose source is added to the map, with the original locations.
+    /// Converts a Ruby file to a type file. Adds the type file to the source map, with the original locations.
     fn translate(&self, file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> Outcome<Option<Arc<Source>>> {
         let name = input::relative(&file.to_string_lossy());
         if let Err(refusal) = admit(1, &name, None) {
@@ -158,7 +158,7 @@ impl Translate for Translator {
                 outcomes.push(Outcome { value: None, diagnostics: refusal.into_iter().collect() });
                 break;
             }
-            // Each has sources of its own, so that the order of all does not depend on which is done first.
+            // Each file has its own source map, so the order of sources does not depend on thread timing.
             let one = |file: &PathBuf| {
                 let own = SourceMap::new();
                 let (outcome, spent) = self.one(file, files, &own);
@@ -174,7 +174,7 @@ impl Translate for Translator {
     }
 }
 
-/// Adds the sources of an outcome to others.
+/// Appends the source map of an outcome to another, and adjusts the spans.
 fn moved(sources: &SourceMap, own: &SourceMap, outcome: Outcome<Option<Arc<Source>>>) -> Outcome<Option<Arc<Source>>> {
     match sources.append(own) {
         Ok(by) => Outcome {
@@ -186,7 +186,7 @@ fn moved(sources: &SourceMap, own: &SourceMap, outcome: Outcome<Option<Arc<Sourc
 }
 
 impl Translator {
-    /// Translates a file; also returns the number of steps that took.
+    /// Translates a file; also returns the number of steps spent.
     fn one(&self, file: &Path, files: &Arc<dyn Files>, sources: &SourceMap) -> (Outcome<Option<Arc<Source>>>, u64) {
         let name = input::relative(&file.to_string_lossy());
         let shared = Shared::new(&**files, sources);
@@ -201,7 +201,7 @@ impl Translator {
     }
 }
 
-/// Combines the imported files into one source with the name of the Ruby file and a map of the original locations.
+/// Combines the imported files into one source with the name of the Ruby file, and records the original locations.
 ///
 /// # Errors
 /// If the sources would become too large.

@@ -1,4 +1,4 @@
-//! What all commands share: the library of types, the machine, the providers.
+//! The state shared by all commands: types, machine and providers.
 
 use crate::app::begin_run;
 use crate::app::check::{CheckSession, input_of, is_type_file};
@@ -22,10 +22,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The configuration of commands that run programs, unless the user names another.
+/// The configuration for commands that run programs, unless the user names another configuration.
 const MACHINE_CONFIG: &str = "/etc/rtype/rtype.toml";
 
-/// Returns whether a configuration names directories of types, or cannot be understood and may name some.
+/// Returns whether a configuration names directories of types. A configuration that cannot be parsed counts as naming some.
 fn names_types(path: &Path) -> bool {
     let text = FileAccess::Any.read(&path.to_string_lossy(), false).ok();
     let source = text.and_then(|text| SourceMap::new().add("", text).ok());
@@ -43,18 +43,17 @@ pub struct SessionOptions<'a> {
     pub config: Option<&'a Path>,
     /// Whether links may lead out of the repository.
     pub allow_outside: bool,
-    /// Whether programs of providers are started, so that only files that no other user controls are trusted.
+    /// Whether providers start programs. Only files that no other user controls are trusted then.
     pub runs_programs: bool,
-    /// Whether providers that exist only in Ruby are run, and for how many seconds each resource at most.
+    /// The time limit in seconds per resource for providers that exist only in Ruby; `None` to not run them.
     pub ruby_providers: Option<u64>,
     /// Whether to print more detail.
     pub verbose: bool,
-    /// How many findings a run shows.
+    /// The maximum number of findings shown.
     pub max_findings: usize,
 }
 
-/// Returns the Ruby code that providers in Ruby consist of: that of the modules in the module path, and of directories of types that are
-/// modules.
+/// Returns the Ruby code for providers in Ruby: the modules in the module path, and all directories of types that are modules.
 fn ruby_options(options: &SessionOptions, time_limit: u64) -> RubyOptions {
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let modulepath: Vec<PathBuf> = options.modulepath.iter().map(absolute).collect();
@@ -68,12 +67,12 @@ fn ruby_options(options: &SessionOptions, time_limit: u64) -> RubyOptions {
     RubyOptions { modulepath, libraries, time_limit, is_verbose: options.verbose }
 }
 
-/// Where a session prints diagnostics.
+/// The output for the diagnostics of a session.
 pub trait Show {
     /// Prints a diagnostic.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the diagnostic cannot be written.
     fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()>;
 }
 
@@ -81,7 +80,7 @@ pub trait Show {
 pub struct Session {
     /// The types.
     pub types: TypeSet,
-    /// Code of the providers.
+    /// Native providers.
     pub natives: NativeProviders,
     /// The machine.
     pub machine: Machine,
@@ -89,26 +88,26 @@ pub struct Session {
     pub verbose: bool,
     /// The settings in `rtype.toml`.
     pub config: Config,
-    /// Which files may be opened in addition to those that the user names.
+    /// The files that may be opened in addition to the files named by the user.
     pub access: FileAccess,
-    /// A configuration that was found and is not used.
+    /// A configuration that was found but is not used.
     ignored: Option<PathBuf>,
-    /// Where types are looked for.
+    /// The directories to search for types.
     directories: Vec<PathBuf>,
-    /// Where modules of Puppet are looked for.
+    /// The directories to search for Puppet modules.
     pub modulepath: Vec<PathBuf>,
-    /// How many findings a run shows.
+    /// The maximum number of findings shown.
     pub max_findings: usize,
-    /// What is wrong with the options and the configuration.
+    /// The problems with the options and the configuration.
     unusable: Vec<Diagnostic>,
-    /// How many of the diagnostics of the types have been shown.
+    /// The number of type diagnostics already shown.
     shown: usize,
-    /// Secrets that declarations do not mark themselves.
+    /// Secrets that the declarations do not mark.
     pub hidden: Hidden,
 }
 
 impl Session {
-    /// Begins a run. [`Session::show`] prints what is wrong with its options and configuration.
+    /// Begins a run. [`Session::show`] prints the problems with the options and the configuration.
     pub fn new(options: &SessionOptions, natives: NativeProviders) -> Session {
         let mut session = Session {
             types: TypeSet::default(),
@@ -138,7 +137,7 @@ impl Session {
         session
     }
 
-    /// Checks the directories that options name.
+    /// Checks the directories named by options.
     fn look_at_options(&mut self, options: &SessionOptions) {
         let types = options.types.iter().map(|path| ("--types", path));
         let modules = options.modulepath.iter().map(|path| ("--modulepath", path));
@@ -206,7 +205,7 @@ impl Session {
         }
     }
 
-    /// Says that a configuration was found and is not used.
+    /// Returns the diagnostic about a configuration that was found but is not used.
     pub fn ignored_configuration(&self) -> Option<Diagnostic> {
         let path = input::relative(&self.ignored.as_ref()?.to_string_lossy());
         let message = format!("ignored `{path}`: this command runs programs, and anybody may have put it there");
@@ -214,13 +213,13 @@ impl Session {
         Some(Diagnostic::new(Code::ConfigurationIgnored, Span::NONE, message).help(help))
     }
 
-    /// Returns the files that the user names, directories walked.
+    /// Returns the files that the user names, and the files in named directories.
     pub fn collect(&mut self, paths: &[String], extensions: &[&str]) -> Collected {
         paths.iter().for_each(|path| self.admit(Path::new(path)));
         input::collect(paths, extensions, &self.access)
     }
 
-    /// Leaves out files that the configuration excludes, even if the user named them.
+    /// Removes files excluded by the configuration, even if the user named them.
     pub fn exclude(&self, found: &mut Collected) {
         let root = &self.config.selection.root;
         found.files.retain(|file| {
@@ -234,8 +233,8 @@ impl Session {
         });
     }
 
-    /// Returns whether a file that was found in a directory is one of resources, as far as its name leaves that open. One that cannot be
-    /// read may be.
+    /// Returns whether a file found in a directory contains resources. The content decides if the extension leaves the question open; an
+    /// unreadable file counts as resources.
     pub fn holds_resources(&self, file: &Path, types: &[String]) -> bool {
         let name = file.to_string_lossy();
         let Some(format) = DataFormat::of(&name) else { return true };
@@ -245,7 +244,7 @@ impl Session {
         sources.add(name.as_ref(), text).is_ok_and(|source| holds_resources(&source, format, &is_type))
     }
 
-    /// Accepts a path that the user names wherever it is.
+    /// Allows access to a path named by the user, anywhere.
     pub fn admit(&mut self, path: &Path) {
         self.access.admit(path);
         self.types.set_files(Arc::new(self.access.clone()));
@@ -256,7 +255,7 @@ impl Session {
         self.unusable.is_empty()
     }
 
-    /// Forgets all types and texts.
+    /// Drops all loaded types and texts.
     pub fn start_afresh(&mut self) {
         self.types = self.new_types();
         self.types.share_redactor(self.machine.system().redactor());
@@ -269,7 +268,7 @@ impl Session {
         loader.with_files(Arc::new(self.access.clone())).load()
     }
 
-    /// A second run of the same kind that has read nothing yet.
+    /// Returns another session with the same options that has not read any files.
     pub fn beside(&self) -> Session {
         Session {
             types: self.new_types(),
@@ -288,7 +287,7 @@ impl Session {
         }
     }
 
-    /// Finds out from types what is secret in a text that is only looked at otherwise.
+    /// Marks the secrets in a text that this session does not load otherwise, by loading the text in a second session.
     pub fn note_secrets(&mut self, source: &Source) {
         let texts = vec![(source.name().to_owned(), source.text().to_owned())];
         let (other, inputs, _) = self.check_apart(texts, &self.config.selection);
@@ -299,8 +298,8 @@ impl Session {
         }
     }
 
-    /// Reads the files named on the command line to be checked, and makes the types next to type files available to
-    /// them. `stdin` is the name to show for standard input.
+    /// Reads the files to check, as named on the command line. Types next to the type files become available. Standard input is shown under
+    /// the name `stdin`.
     pub fn inputs(&mut self, files: &[PathBuf], stdin: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let (mut texts, mut inputs) = (Vec::new(), Vec::new());
         stdin.into_iter().for_each(|name| self.admit(name));
@@ -320,7 +319,7 @@ impl Session {
         inputs
     }
 
-    /// Like [`Session::inputs`], for texts that have already been read.
+    /// Like [`Session::inputs`], for texts already in memory.
     pub fn inputs_of(&mut self, texts: Vec<(String, String)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let names = texts.iter().map(|(name, _)| Path::new(name));
         names.filter(|name| is_type_file(name)).for_each(|name| self.types.look_beside(name));
@@ -334,19 +333,19 @@ impl Session {
         inputs
     }
 
-    /// Loads the types in files, and makes the types next to them available.
+    /// Loads the types in files. Types next to these files become available.
     pub fn load_types(&mut self, files: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<Loaded> {
         let inputs = self.inputs(files, None, diagnostics);
         inputs.iter().filter_map(|input| CheckSession::load(input, &mut self.types)).collect()
     }
 
-    /// Returns whether an argument is a file or directory of types, not the name of one.
+    /// Returns whether an argument is the path of types rather than a type name.
     pub fn is_path(text: &str) -> bool {
         text.contains(['/', '.']) || named::is_dir(Path::new(text))
     }
 
-    /// Returns types by name, and those in files and directories; without arguments, all types. Errors in types are
-    /// recorded in the set of types; unknown names and missing files are returned.
+    /// Returns types by name, and the types in files and directories; without arguments, all types. Errors in types are recorded in the
+    /// type set; unknown names and missing files are returned.
     pub fn chosen_types(&mut self, what: &[String]) -> (Vec<Arc<TypeDef>>, Vec<Diagnostic>) {
         let (paths, names): (Vec<&String>, Vec<&String>) = what.iter().partition(|text| Session::is_path(text));
         let paths: Vec<String> = paths.into_iter().cloned().collect();
@@ -365,7 +364,7 @@ impl Session {
         for name in names {
             match self.types.load(&name) {
                 Some(type_def) => types.push(type_def),
-                // A type that exists but is invalid has already been reported.
+                // An existing but invalid type has already been reported.
                 None if self.types.names().contains(&name) => {}
                 None => found.push(self.types.unknown_type(&name, Span::NONE)),
             }
@@ -387,7 +386,7 @@ impl Session {
         Some(declarations)
     }
 
-    /// Reads the declarations of a text, with what the functions of deferred values return where Ruby may run.
+    /// Reads the declarations in a text. If Ruby may run, deferred values are replaced by the results of their functions.
     pub fn read_declarations(&mut self, source: &Source) -> (Declarations, Vec<Diagnostic>) {
         let (mut declarations, mut found) = from_source(source, &self.machine);
         if let Some(ruby) = self.natives.programs.ruby() {
@@ -398,7 +397,7 @@ impl Session {
         (declarations, found)
     }
 
-    /// Reads the declarations in several files as one.
+    /// Reads the declarations in several files and merges them.
     pub fn declarations_of(&mut self, paths: &[String], diagnostics: &mut Vec<Diagnostic>) -> Declarations {
         let mut declarations = Declarations::default();
         for path in paths {
@@ -409,7 +408,7 @@ impl Session {
         declarations
     }
 
-    /// What was found in `declarations`, with the lines of manifests that a catalog was compiled from.
+    /// Adds manifest locations to diagnostics about a compiled catalog.
     pub fn traced(&self, declarations: &Declarations, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         found.iter_mut().for_each(|diagnostic| {
             declarations.trace(diagnostic);
@@ -418,8 +417,7 @@ impl Session {
         found
     }
 
-    /// Prints the diagnostics that have not been printed yet, and `more`; returns whether any is an
-    /// error.
+    /// Prints `more` and all diagnostics that have not been printed yet; returns whether any is an error.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -449,7 +447,7 @@ impl Session {
     }
 }
 
-/// Replaces deferred values by what their functions return. A resource with one that fails is set aside.
+/// Replaces deferred values by the results of their functions. A resource with a failing function is set aside.
 fn resolve(declarations: &mut Declarations, ruby: &RubyHost, machine: &Machine) {
     let deferred: Vec<(ResourceRef, &EcoString, &mut DeclaredValue)> = declarations
         .resources
@@ -476,7 +474,7 @@ fn resolve(declarations: &mut Declarations, ruby: &RubyHost, machine: &Machine) 
     }
 }
 
-/// Manifests are called as people call them.
+/// Shortens the paths of manifests to relative paths.
 pub fn shorten(diagnostic: &mut Diagnostic) {
     for origin in diagnostic.labels.iter_mut().filter_map(|label| label.origin.as_mut()) {
         origin.file = input::relative(&origin.file).into();

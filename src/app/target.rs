@@ -44,7 +44,7 @@ impl<'a> Target<'a> {
         declare(declarations, types, self.context(&backend, &NoCatalog), DeclareOptions::new(purpose))
     }
 
-    /// Reads and compares all resources of a catalog. Also returns the messages of their blocks that were not reported when the resources were
+    /// Reads and compares all resources of a catalog. Also returns messages of blocks that were not reported when the resources were
     /// declared. With `show_diff`, the result contains differences in contents.
     pub fn inspect(self, catalog: &Catalog, types: &TypeSet, show_diff: bool) -> (Vec<Inspected>, Vec<BlockMessage>) {
         let backend = self.backend();
@@ -78,7 +78,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// A run that has begun. Others are refused until it is dropped.
+/// A run in progress. Other runs are refused until this value is dropped.
 pub(crate) struct ApplySession<'a> {
     target: Target<'a>,
     directory: PathBuf,
@@ -87,7 +87,7 @@ pub(crate) struct ApplySession<'a> {
 }
 
 impl ApplySession<'_> {
-    /// Applies a catalog that was declared for a run. It ends early, after the current resource, when `stopped` is set.
+    /// Applies a catalog that was declared for a run. If `stopped` is set, the run ends early, after the current resource.
     ///
     /// # Errors
     /// Returns the diagnostics of dependency cycles, unknown schedules and invalid tags; nothing has been changed then.
@@ -105,7 +105,7 @@ impl ApplySession<'_> {
         apply(declarations, catalog, types, surroundings, options, listener)
     }
 
-    /// Stores what the next run needs to know.
+    /// Saves the state for the next run.
     ///
     /// # Errors
     /// Returns a diagnostic if the state directory cannot be written.

@@ -25,11 +25,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often the server may answer with another environment than was asked for.
+/// The maximum number of times that the server may answer with another environment than requested.
 const MOST_ENVIRONMENTS: usize = 4;
 /// The time in seconds after which a run without a time limit stops waiting for another run.
 const YEAR: u64 = 31_536_000;
-/// The longest time between two looks whether to stop.
+/// The maximum time between two checks for a stop request.
 const SLICE: Duration = Duration::from_millis(200);
 
 pub fn run(arguments: &AgentArguments, all: &Arguments, natives: &NativeProviders, output: &mut Console) -> io::Result<Exit> {
@@ -73,7 +73,7 @@ fn refuse(error: &AgentError, is_json: bool, output: &mut Console) -> io::Result
     output.diagnostic(&found, &SourceMap::default(), &Redactions::new())
 }
 
-/// Returns a line of a log in JSON that is of no resource.
+/// Returns a JSON log line that belongs to no resource.
 fn log_line(level: &str, message: &str, details: impl Iterator<Item = (&'static str, Json)>) -> Json {
     let time = json!(jiff::Timestamp::now());
     let line = [("kind", "log".into()), ("resource", Json::Null), ("level", level.into()), ("message", message.into()), ("time", time)];
@@ -89,13 +89,13 @@ struct Agent<'a> {
     state: PathBuf,
 }
 
-/// What a run has to apply.
+/// The catalog for a run and where it comes from.
 struct Work {
     text: String,
     json: Json,
     environment: String,
     client: Option<Arc<Client>>,
-    /// Whether the server has sent it for this run.
+    /// Whether the server compiled the catalog for this run.
     is_new: bool,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Agent<'a> {
         Ok(Agent { arguments, all, natives, settings, state: state.unwrap_or_else(|| System::host().state().to_owned()) })
     }
 
-    /// Reads the settings again. If they are wrong, those of the last run stay.
+    /// Reads the settings again. If they are invalid, the settings of the last run stay.
     fn read_again(&mut self, output: &mut Console) -> io::Result<()> {
         match settings_of(self.arguments) {
             Ok(settings) => self.settings = settings,
@@ -122,12 +122,12 @@ impl<'a> Agent<'a> {
         refuse(error, self.settings.json_log, output)
     }
 
-    /// Puppet's locks, or the agent's own where Puppet is not installed.
+    /// Returns Puppet's locks, or the agent's own locks if Puppet is not installed.
     fn puppet(&self) -> Puppet {
         Puppet::new(self.settings.puppet_state.as_deref().unwrap_or(&self.state.join("agent")))
     }
 
-    /// Does what `--disable` and `--enable` say.
+    /// Carries out `--disable` and `--enable`.
     fn switch(&self) -> Option<Result<(), AgentError>> {
         match &self.arguments.disable {
             Some(reason) => Some(self.puppet().disable(reason).map(|first| {
@@ -154,7 +154,7 @@ impl<'a> Agent<'a> {
         Ok(Exit::Clean)
     }
 
-    /// Waits before the first run, as the settings want.
+    /// Waits before the first run if the settings request a splay.
     fn splay(&self, requests: Option<&RunRequests>) -> io::Result<()> {
         if let Some(limit) = self.settings.splay {
             let time = self.share_of(limit);
@@ -164,7 +164,7 @@ impl<'a> Agent<'a> {
         Ok(())
     }
 
-    /// Returns a part of a time that is always the same for this node, and another one for others: so restarts of many nodes stay spread.
+    /// Returns the part of `limit` that this node waits. The part depends only on the node's name, so restarts of many nodes stay spread.
     fn share_of(&self, limit: Duration) -> Duration {
         let digest = rtype_lang::value::digest::hex("sha256", self.settings.certname.as_bytes()).unwrap_or_default();
         let number = digest.get(..8).and_then(|part| u32::from_str_radix(part, 16).ok()).unwrap_or_default();
@@ -184,10 +184,10 @@ impl<'a> Agent<'a> {
         }
     }
 
-    /// Runs once: everything that goes wrong is reported, to the user and as far as possible to the server.
+    /// Runs once. All failures are reported to the user and, if possible, to the server.
     fn once(&mut self, stop: &Graceful, output: &mut Console) -> io::Result<Exit> {
         begin_run();
-        // A run that does not take place is none: the last one's status stays, and the server gets no report.
+        // A refused run does not count as a run: the status of the last run stays, and the server gets no report.
         let _lock = match self.admission() {
             Ok(lock) => lock,
             Err(error) => return self.refuse(&error, output).map(|()| Exit::Findings),
@@ -212,7 +212,7 @@ impl<'a> Agent<'a> {
             }
             Err(error) => {
                 self.refuse(&error, output)?;
-                // The report would not arrive, either.
+                // The report would not arrive either.
                 if matches!(error, AgentError::Unreachable { .. } | AgentError::Stopped) {
                     client = None;
                 }
@@ -242,7 +242,7 @@ impl<'a> Agent<'a> {
             let (name, environment) = (self.settings.certname.clone(), report.environment.clone());
             let document = report.finish(&counts, seconds, outcome.error.is_none() && counts.stopped == 0);
             match client.report(&name, &environment, &document) {
-                // The server's error has been reported already, and the run was completed with the cached catalog.
+                // The server's error has already been reported, and the run was completed with the cached catalog.
                 Err(error) if outcome.cached_catalog => self.say("warning", &format!("the report is not sent: {error}"))?,
                 Err(error) => self.refuse(&error, output)?,
                 Ok(()) => {}
@@ -254,7 +254,7 @@ impl<'a> Agent<'a> {
         Ok(exit)
     }
 
-    /// Takes the lock of a run, unless the agent is disabled or another one is running.
+    /// Takes the run lock. Fails if the agent is disabled, or another run does not end within the configured time.
     fn admission(&self) -> Result<Option<PuppetLock>, AgentError> {
         let begun = process::now();
         loop {
@@ -274,7 +274,7 @@ impl<'a> Agent<'a> {
         }
     }
 
-    /// Runs a command of the settings with a shell, as Puppet does.
+    /// Runs a command from the settings with a shell, as Puppet does.
     fn command(&self, setting: &'static str, line: Option<&str>, redactor: &Redactor) -> Result<(), AgentError> {
         let Some(line) = line else { return Ok(()) };
         let system = System::host().with_redactor(redactor.clone());
@@ -282,7 +282,7 @@ impl<'a> Agent<'a> {
         ran.map(drop).map_err(|e| AgentError::Command { setting, why: e.describe(redactor) })
     }
 
-    /// Returns how many seconds to wait for a running `rtype apply`: as many as for another agent.
+    /// Returns the time in seconds to wait for a running `rtype apply`. The limit for another agent run applies.
     fn wait_for_lock(&self) -> u64 {
         let limit = self.settings.waitforlock.map_or(0, |_| self.settings.maxwaitforlock.map_or(YEAR, |limit| limit.as_secs()));
         limit.max(self.arguments.running.wait_for_lock)
@@ -307,7 +307,7 @@ impl<'a> Agent<'a> {
             Err(error) => return Ok(Err(error)),
         };
         report.environment.clone_from(&work.environment);
-        // As a module, not with `--types`: rtype's own types go before those that the server has in Ruby.
+        // The plugins are added as a module, not with `--types`: rtype's own types must take precedence over the server's Ruby types.
         let mut modulepath = self.all.modulepath.clone();
         let modules = plugin_directory(&self.state).parent().map(Path::to_owned);
         modulepath.extend(modules.filter(|modules| rtype_system::named::is_dir(modules)));
@@ -326,7 +326,7 @@ impl<'a> Agent<'a> {
         }
         session.machine = Machine::new(system);
         session.start_afresh();
-        // The format follows from the name, which is that of the stored copy.
+        // The extension of the stored copy's name selects the format.
         let name = self.state.join("agent/catalog.json");
         let source = match session.types.keep(&name.to_string_lossy(), work.text.clone()) {
             Ok(source) => source,
@@ -363,7 +363,7 @@ impl<'a> Agent<'a> {
             }
         }
         let result = result?;
-        // One that cannot be used, or that was only looked at, does not replace a good one.
+        // With `noop`, or if errors prevented the run, the earlier catalog stays in the cache.
         if work.is_new
             && result.counts.is_some()
             && !self.noop()
@@ -374,7 +374,7 @@ impl<'a> Agent<'a> {
         Ok(Ok(result))
     }
 
-    /// Gets certificates, types and the catalog; the one of an earlier run if the server is away.
+    /// Gets certificates, types and the catalog. If the server is unreachable, uses the catalog of an earlier run.
     fn work(&self, report: &mut Report, client: &mut Option<Arc<Client>>, transaction: &str) -> Result<Work, AgentError> {
         let cache = CatalogCache::new(&self.state);
         let fetched = self.fetch(report, client, transaction);
@@ -410,7 +410,7 @@ impl<'a> Agent<'a> {
         Ok(Some(Work { text, json, environment, client: client.clone(), is_new: false }))
     }
 
-    /// Asks the server. `None` if only the catalog of an earlier run is wanted.
+    /// Gets the catalog from the server. `None` if the settings request the catalog of an earlier run.
     fn fetch(&self, report: &mut Report, client: &mut Option<Arc<Client>>, transaction: &str) -> Result<Option<Work>, AgentError> {
         let name = &self.settings.certname;
         let mut logged = Vec::new();
@@ -481,7 +481,7 @@ impl<'a> Agent<'a> {
             if chosen == environment {
                 return Ok(Some(Work { text: fetched.text, json: fetched.json, environment, client: Some(ready), is_new: true }));
             }
-            // Puppet's message.
+            // The wording is Puppet's.
             let message = format!(
                 "Local environment: '{environment}' doesn't match server specified environment '{chosen}', restarting agent run with environment '{chosen}'"
             );
@@ -511,7 +511,7 @@ fn described(name: &str, event: CertificateEvent<'_>) -> (&'static str, String) 
     }
 }
 
-/// Returns whether an error prevents the use of a cached catalog. An unreachable server does not, a damaged certificate does.
+/// Returns whether an error forbids the use of a cached catalog. A damaged certificate forbids it, an unreachable server does not.
 fn is_final(error: &AgentError) -> bool {
     match error {
         AgentError::Stopped
@@ -528,7 +528,7 @@ fn is_final(error: &AgentError) -> bool {
     }
 }
 
-/// Reads the settings. Options win over files.
+/// Reads the settings. Options take precedence over files.
 fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
     let mut overrides = arguments.given.0.clone();
     if let Some(server) = &arguments.server {
@@ -548,13 +548,13 @@ fn settings_of(arguments: &AgentArguments) -> Result<Settings, AgentError> {
     read_settings(system.tree(), file.as_deref(), &overrides, &fqdn)
 }
 
-/// Returns a path of an option, which is relative to the working directory.
+/// Returns the absolute path for a path in an option, which is relative to the working directory.
 fn absolute(path: &Path) -> Result<PathBuf, AgentError> {
     std::path::absolute(path).map_err(|error| AgentError::file(path, &error))
 }
 
-/// Returns the exit status of a run as `puppet agent` does: without `--detailed-exitcodes`, a run that was completed succeeded; with it,
-/// changes count that were made.
+/// Returns the exit status that `puppet agent` would return. Without `--detailed-exitcodes`, every completed run succeeds. With the option,
+/// changes that were made count, but planned changes do not.
 fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     match (counts.has_failed(), counts.changes > 0, detailed) {
         (_, _, false) | (false, false, true) => Exit::Clean,
@@ -564,7 +564,7 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     }
 }
 
-/// Waits, but not longer than until a signal comes.
+/// Waits for a time, or until a signal arrives.
 fn wait(time: Duration, requests: Option<&RunRequests>) {
     let end = process::now() + time;
     while !is_stopping() && !requests.is_some_and(RunRequests::take) {

@@ -21,7 +21,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Room for a line of JSON, so that it is written at once, as soon as it is complete.
+/// The buffer size for a line of JSON, so that each line is written at once when complete.
 const LINE: usize = 1 << 16;
 
 pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
@@ -39,7 +39,8 @@ pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io
     run_declarations(declarations, found, &arguments.running, session, output)
 }
 
-/// Learns the secrets that another program knows. Without them, no resource is read: its errors might show one.
+/// Adds secrets from another program to the session. Returns `false` if they cannot be read: no resource may be read then, because an error
+/// might show a secret.
 pub fn hide(arguments: &Redacting, session: &mut Session, output: &mut Console) -> io::Result<bool> {
     match Hidden::read(arguments.redact.as_deref(), arguments.sensitive, session.machine.system().redactor()) {
         Ok(hidden) => session.hidden = hidden,
@@ -48,7 +49,7 @@ pub fn hide(arguments: &Redacting, session: &mut Session, output: &mut Console) 
     Ok(true)
 }
 
-/// Applies what is declared, unless something is wrong with it.
+/// Applies declarations, unless there are errors.
 pub fn run_declarations(
     declarations: Declarations,
     found: Vec<Diagnostic>,
@@ -56,7 +57,7 @@ pub fn run_declarations(
     session: &mut Session,
     output: &mut Console,
 ) -> io::Result<Exit> {
-    // From here on the first signal lets the current resource be finished.
+    // From here on, the first signal lets the run finish the current resource.
     let stop = interrupt::graceful();
     let run = RunArguments {
         running: arguments,
@@ -70,32 +71,32 @@ pub fn run_declarations(
     Ok(run_all(declarations, found, run, session, output)?.exit)
 }
 
-/// How declarations are applied.
+/// The options of a run.
 pub struct RunArguments<'a> {
-    /// The user's options.
+    /// The options on the command line.
     pub running: &'a Running,
     /// Set when the run should stop.
     pub stop: &'a Graceful,
-    /// Gets what happens, too.
+    /// An additional listener for events.
     pub listener: Option<&'a mut dyn Listener>,
-    /// Resources with one of these tags are not applied.
+    /// Tags to skip: resources with one of these tags are not applied.
     pub skip_tags: &'a [String],
-    /// Whether resources with errors fail alone; otherwise nothing is changed because of them.
+    /// Whether resources with errors are left out. If `false`, a single error prevents all changes.
     pub sets_aside: bool,
     /// Whether differences in contents are shown.
     pub show_diff: bool,
-    /// Returns the exit status, with or without `--detailed-exitcodes`.
+    /// Computes the exit status, with or without `--detailed-exitcodes`.
     pub exit_of: fn(&Counts, bool) -> Exit,
 }
 
-/// How applying ended.
+/// The result of a run.
 #[cfg_attr(not(feature = "agent"), allow(dead_code, reason = "the agent reads all of it"))]
 pub struct RunResult {
     /// The exit status.
     pub exit: Exit,
-    /// `None` if nothing was changed because of errors.
+    /// The counts of the run. `None` if errors prevented the run.
     pub counts: Option<Counts>,
-    /// These errors.
+    /// The errors that prevented the run.
     pub errors: Vec<Diagnostic>,
 }
 
@@ -105,7 +106,7 @@ impl RunResult {
     }
 }
 
-/// As [`run_declarations`], for callers that need to know what happened.
+/// Like [`run_declarations`], but returns counts and errors.
 pub fn run_all(
     mut declarations: Declarations,
     mut found: Vec<Diagnostic>,
@@ -135,7 +136,7 @@ pub fn run_all(
         let declared = target.declare(&declarations, &session.types, Purpose::Run);
         let errors: Vec<Diagnostic> = declared.diagnostics.iter().filter(|d| d.is_error()).cloned().collect();
         let before = declarations.unusable.len();
-        // Without a resource, others may be wrong that refer to it.
+        // Setting a resource aside can invalidate resources that refer to it, so declare again.
         if !sets_aside || errors.is_empty() || !declarations.set_aside(&errors) || declarations.unusable.len() == before {
             break declared;
         }
@@ -174,7 +175,7 @@ pub fn run_all(
     let mut go = |main: &mut dyn Listener| {
         let mut listeners: Vec<&mut dyn Listener> = vec![main];
         listeners.extend(report.as_mut().map(|r| r as &mut dyn Listener));
-        // A shorter borrow than that of the caller.
+        // Reborrow for the duration of this run.
         listeners.extend(listener.as_mut().map(|l| &mut **l as &mut dyn Listener));
         run.apply(&declarations, catalog.clone(), &session.types, &options, stop.stopped(), &mut Tee(listeners))
     };
@@ -235,7 +236,7 @@ fn without_blanks(tags: &[String]) -> Vec<EcoString> {
     tags.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty()).map(Into::into).collect()
 }
 
-/// Puppet's exit statuses where they are asked for; a run without changes counts what it would have changed.
+/// Returns Puppet's exit statuses with `--detailed-exitcodes`. A run with `--noop` counts planned changes as changes.
 fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     match (counts.has_failed(), counts.is_quiet(), detailed) {
         (false, _, false) | (false, true, true) => Exit::Clean,
@@ -246,7 +247,7 @@ fn exit_of(counts: &Counts, detailed: bool) -> Exit {
     }
 }
 
-/// Prints what errors mean for a run. Standard output with JSON has no other lines.
+/// Reports that errors prevented all changes. With JSON, standard output contains only events.
 fn nothing_changed(arguments: &Running, output: &mut Console) -> io::Result<()> {
     match arguments.format {
         TextOrJson::Text => output.print("nothing was changed because of these errors\n"),
@@ -263,8 +264,8 @@ fn create(path: &Path) -> io::Result<io::BufWriter<std::fs::File>> {
     open_report(path).map(io::BufWriter::new).map_err(|e| io::Error::new(e.kind(), format!("`{}`: {e}", path.display())))
 }
 
-/// Empties a regular file, or makes one. Links of other users are refused; descriptors that the shell has opened and devices that never
-/// block are accepted.
+/// Opens a report for writing: creates or empties a regular file. Links of other users are refused. Descriptors opened by the shell and
+/// devices that never block are accepted.
 fn open_report(path: &Path) -> io::Result<std::fs::File> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
     let mut options = std::fs::File::options();

@@ -81,8 +81,8 @@ pub enum Color {
 
 // The commands.
 #[derive(Debug, Subcommand)]
-// clap declares the options of a command only when the command is given. Declaring the options of all commands would cost `rtype --version` a
-// third of its instructions.
+// clap declares the options of a command only when the command is given. Declaring all options would take a third of the instructions of
+// `rtype --version`.
 #[command(defer = true)]
 pub enum Verb {
     /// Check type files and resource files

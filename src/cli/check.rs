@@ -24,7 +24,7 @@ pub fn run(arguments: &Check, session: &mut Session, output: &mut Console) -> io
     repeat(&arguments.paths, EXTENSIONS, session, output, |session, output| once(arguments, &selection, session, output))
 }
 
-/// What the configuration and the command line choose.
+/// Returns the rules selected by the configuration and the command line.
 fn selection(arguments: &Check, session: &Session) -> Result<Selection, SelectorError> {
     let mut selection = session.config.selection.clone();
     match arguments.profile {
@@ -130,8 +130,8 @@ fn diff(check: &FileCheck, fixes: &Fixes, session: &Session, output: &mut Consol
     Ok(if fixes.files.is_empty() && check.unread.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-/// Writes each fixed text to the file, and a text from standard input to standard output. Removes files from `fixes` that cannot be written,
-/// and returns whether a file could not be written.
+/// Writes each fixed text to the file, and a text from standard input to standard output. Removes files that cannot be written from
+/// `fixes`. Returns whether a write failed.
 fn write_fixed(arguments: &Check, fixes: &mut Fixes, session: &Session, output: &mut Console) -> io::Result<bool> {
     let mut unwritten = Vec::new();
     for file in &fixes.files {

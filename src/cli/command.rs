@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub fn command_markdown(command: &Command) -> String {
     let mut out =
         String::from("# The command line\n\nThis page is made by `rtype doc --cli`, and a test compares it with the program.\n\n");
-    // Writing to a String cannot fail, here and below.
+    // Writing to a `String` cannot fail, here and below.
     let _ = writeln!(out, "{}\n\n```text\n{}\n```\n", about(command), usage(command));
     let verbs: Vec<&Command> = command.get_subcommands().filter(is_documented).collect();
     out.push_str("| command | description |\n|---|---|\n");
@@ -34,7 +34,7 @@ pub fn command_markdown(command: &Command) -> String {
     out
 }
 
-/// Pages for man(1): one for the program and one for each command.
+/// Returns the pages for man(1): a page for the program, and a page for each command.
 pub fn command_man(command: Command) -> Vec<Page> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
@@ -48,12 +48,12 @@ pub fn command_man(command: Command) -> Vec<Page> {
 
 fn man_page(command: Command, name: &str) -> Page {
     let mut bytes = Vec::new();
-    // Writing to a Vec cannot fail.
+    // Writing to a `Vec` cannot fail.
     let _ = clap_mangen::Man::new(command).title(name.to_uppercase()).render(&mut bytes);
     Page::new(format!("{name}.1"), String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns whether a command is one of rtype's own, rather than clap's `help`.
+/// Returns whether rtype defines the command, unlike clap's `help`.
 fn is_documented(command: &&Command) -> bool {
     !command.is_hide_set() && command.get_name() != "help"
 }
@@ -116,7 +116,7 @@ fn name(argument: &Arg) -> String {
     }
 }
 
-/// A sentence as part of another; names in capitals stay.
+/// Lower-cases the start of a sentence that becomes part of another sentence; capitalized names stay.
 fn within(sentence: &str) -> String {
     let mut letters = sentence.chars();
     match (letters.next(), sentence.chars().nth(1)) {

@@ -31,13 +31,14 @@ pub fn run(arguments: &Completions, output: &mut Console) -> io::Result<Exit> {
     }
     output.print(&format!("{}\n", String::from_utf8_lossy(&script).trim()))?;
     if name == "zsh" {
-        // In a directory of `$fpath`, the script is the body of the function that completes, which runs for the first time at the first Tab.
+        // In a directory of `$fpath`, the script becomes the body of the completion function. The body runs for the first time at the first
+        // Tab.
         output.print("if [[ $funcstack[1] == _rtype ]]; then _clap_dynamic_completer_rtype; fi\n")?;
     }
     Ok(Exit::Clean)
 }
 
-/// Prints the candidates that the script of a shell asks for. Returns `None` if this process was started for something else.
+/// Prints the candidates for the script of a shell. Returns `None` if this process was not started for completion.
 pub fn answer(natives: &NativeProviders) -> Option<Exit> {
     let shell = process::variable(VARIABLE)?;
     let all: Vec<OsString> = std::env::args_os().collect();

@@ -55,7 +55,7 @@ pub fn run(arguments: &Describe, session: &mut Session, output: &mut Console) ->
         let name = name.to_lowercase();
         match session.types.load(&name) {
             Some(type_def) => described.push(docs::describe(&type_def, Some(&session.machine), &session.natives, &session.types.sources)),
-            // A type that exists but is invalid has already been reported.
+            // An existing but invalid type has already been reported.
             None if session.types.names().contains(&name) => {}
             None => unknown.push(session.types.unknown_type(&name, Span::NONE)),
         }

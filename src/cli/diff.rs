@@ -34,7 +34,7 @@ pub fn run(arguments: &Diff, mut before: Session, after: &mut Session, output: &
     let shown = arguments.since.as_ref().map(|name| format!("{name}:"));
     let renamed = prefix.as_deref().zip(shown.as_deref());
     let path = match &revision {
-        // What was not there yet had no types.
+        // A path that the revision does not contain had no types.
         Some(revision) => revision.path(),
         None => Some(arguments.old.clone()),
     };
@@ -68,11 +68,11 @@ fn load(path: &str, session: &mut Session) -> Result<Vec<Arc<TypeDef>>, Vec<Diag
     if found.is_empty() { Ok(types.into_iter().flat_map(|loaded| loaded.types).collect()) } else { Err(found) }
 }
 
-/// Why one side cannot be compared.
+/// Reports that a version cannot be compared.
 fn fail(side: &str, session: &Session, renamed: Option<(&str, &str)>, found: &[Diagnostic], output: &mut Console) -> io::Result<Exit> {
     let types = &session.types;
     output.flush()?;
-    // A file that another one uses is read twice; report its errors once.
+    // A file that another file uses is read twice. Report the errors only once.
     let mut reported = IndexSet::new();
     for diagnostic in found {
         let mut text = output.renderer().render(diagnostic, &types.sources, &types.secrets);

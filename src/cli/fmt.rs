@@ -57,7 +57,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Console) -> io::
     Ok(if failed || differs { Exit::Findings } else { Exit::Clean })
 }
 
-/// A file, and its text as it should be.
+/// Returns a file and the formatted text.
 fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync::Arc<Source>, String), Vec<Diagnostic>> {
     let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
     let text = session.access.read(name, true).map_err(|d| vec![d])?;
@@ -77,14 +77,14 @@ fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync:
         Some((from, to)) => format_range(&source, language, width, Span::new(source.at(from), source.at(to)))
             .map(|edit| edit.map_or_else(|| source.text().to_owned(), |edit| apply(&source, &edit))),
     };
-    // What is shown of it must not show more than other verbs would.
+    // Diffs and errors show parts of the file, so find the secrets that other commands would redact.
     if arguments.diff || text.is_err() {
         session.note_secrets(&source);
     }
     Ok((source, text?))
 }
 
-/// Writes a file that changes, or shows what would; gives the reason if it cannot be written.
+/// Writes a changed file, or shows the changes. Returns the error if the file cannot be written.
 fn show_or_write(
     name: &str,
     source: &Source,

@@ -18,7 +18,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The width for two columns, regardless of the terminal.
+/// The width of two columns, regardless of the terminal.
 const EXPLAINED_WIDTH: usize = 160;
 
 pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
@@ -44,7 +44,7 @@ pub fn run(arguments: &Import, session: &mut Session, output: &mut Console) -> i
     failed |= session.show(&found, output)?;
     for imported in &imported {
         if arguments.explain {
-            // What the types say is secret is masked on both sides.
+            // Secrets according to the imported types are redacted on both sides.
             let secrets = ruby::made(&session.types.sources, &imported.path, std::slice::from_ref(imported)).map(|made| {
                 session.types.load_text(&made, None);
                 session.types.secrets.words(&made)
@@ -88,7 +88,7 @@ fn all(files: &[(ImportFile, ModulePath)], width: usize, shared: &Shared<'_>) ->
         imported.iter().for_each(|(_, spent)| pay(*spent));
         done.extend(imported.into_iter().map(|(found, _)| found));
     }
-    // What others build upon is written, too: without it they cannot be loaded.
+    // Types that other types depend on are also written: the dependent types cannot be loaded without them.
     let mut needed: Vec<(String, &ModulePath)> = Vec::new();
     for ((found, wrong), (_, path)) in done.into_iter().zip(files) {
         needed.extend(found.iter().flat_map(|i| &i.needs).map(|of| (of.clone(), path)));
@@ -118,20 +118,20 @@ fn all(files: &[(ImportFile, ModulePath)], width: usize, shared: &Shared<'_>) ->
 /// A Ruby file to be imported.
 struct ImportFile {
     path: PathBuf,
-    /// Whether the user named the file itself, rather than a directory that contains it.
+    /// Whether the user named the file itself rather than a directory above.
     is_named: bool,
     is_provider: bool,
 }
 
 impl ImportFile {
-    /// Returns whether it is the file of this type.
+    /// Returns whether the file defines the type with this name.
     fn is_type(&self, name: &str) -> bool {
         !self.is_provider && self.path.file_stem().is_some_and(|s| s == name)
     }
 }
 
-/// Selects the files to import: in a module only types and providers, otherwise the named files. Providers are part
-/// of their type's file: next to types, only those of types that are not among the files are included.
+/// Selects the files to import: in a module only types and providers, otherwise the named files. Providers belong to the file of their
+/// type, so providers are selected only if the file of their type is not.
 fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<ImportFile> {
     let named: Vec<String> = named.iter().map(|p| input::relative(p)).collect();
     let in_type = |p: &Path| p.parent().is_some_and(|p| p.ends_with("puppet/type") && !p.ends_with("unit/puppet/type"));
@@ -146,7 +146,7 @@ fn wanted(files: Vec<PathBuf>, named: &[String]) -> Vec<ImportFile> {
     all
 }
 
-/// A file is written once: who owns it from then on may have changed it.
+/// Writes a type file. An existing file is never overwritten, because the user may have edited it.
 fn write(folder: &Path, imported: &Imported, access: &FileAccess) -> Result<(), Diagnostic> {
     let path = folder.join(format!("{}.rtype", imported.path));
     let name = path.to_string_lossy();
@@ -162,7 +162,7 @@ fn write(folder: &Path, imported: &Imported, access: &FileAccess) -> Result<(), 
     access.write(&name, &imported.text)
 }
 
-/// What was not translated, and totals.
+/// Prints the untranslated parts, and totals.
 fn summary(imported: &[Imported], sources: &SourceMap) {
     for residue in imported.iter().flat_map(|i| &i.residues) {
         if let Some(source) = sources.find(residue.span) {

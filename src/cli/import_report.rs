@@ -1,26 +1,26 @@
-//! `rtype import --report FILE`: what was imported, and what was not. Its schema is `docs/import.schema.json`.
+//! `rtype import --report FILE`: the imported and the untranslated parts. `docs/import.schema.json` is the schema.
 
 use rtype_import::Imported;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::{SourceMap, Span};
 use serde::Serialize;
 
-/// A type, or providers of a type that is not imported.
+/// A type, or the providers of a type that was not imported.
 #[derive(Serialize)]
 struct Row<'a> {
     /// The Ruby file.
     file: String,
-    /// Name of the type; `None` if it is not known.
+    /// The name of the type; `None` if unknown.
     name: Option<&'a str>,
     /// `complete`, `partial` or `refused`.
     status: &'static str,
     attributes: usize,
     blocks: Blocks,
-    /// Why it is not complete.
+    /// The reasons why the import is not complete.
     reasons: Vec<Reason<'a>>,
 }
 
-/// Numbers of code blocks.
+/// The numbers of code blocks.
 #[derive(Default, Serialize)]
 struct Blocks {
     total: usize,

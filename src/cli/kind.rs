@@ -1,10 +1,10 @@
-//! What the arguments of any command say about its run.
+//! Derives the properties of a run from the command and the arguments.
 
 use super::arguments::{Arguments, RubyArguments, Verb};
 use crate::app::session::SessionOptions;
 
 impl Arguments {
-    /// Returns how a session is begun.
+    /// Returns the options of the session.
     pub(super) fn session(&self) -> SessionOptions<'_> {
         SessionOptions {
             types: &self.types,
@@ -20,7 +20,7 @@ impl Arguments {
 }
 
 impl Verb {
-    /// Returns the options for providers in Ruby of a command that may run them.
+    /// Returns the options for providers in Ruby; `None` if the command never runs them.
     fn ruby(&self) -> Option<&RubyArguments> {
         match self {
             Verb::Inspect(arguments) => Some(&arguments.ruby),
@@ -35,7 +35,7 @@ impl Verb {
         self.is_agent() || self.is_prompt() || matches!(self, Verb::Inspect(_) | Verb::Apply(_) | Verb::Resource(_) | Verb::Provider(_))
     }
 
-    /// Whether the command is the agent, each run of which has a session of its own.
+    /// Whether the command is the agent. Each run of the agent begins a new session.
     pub fn is_agent(&self) -> bool {
         match self {
             #[cfg(feature = "agent")]
@@ -44,7 +44,7 @@ impl Verb {
         }
     }
 
-    /// Whether the command is the prompt, whose inputs are runs of their own.
+    /// Whether the command is the prompt. Each input at the prompt counts as a run.
     pub fn is_prompt(&self) -> bool {
         match self {
             #[cfg(feature = "repl")]
@@ -53,7 +53,7 @@ impl Verb {
         }
     }
 
-    /// Whether the command is the language server, which has no end at which it could have spent too much.
+    /// Whether the command is the language server. A server has no end at which an exhausted limit could be reported.
     pub fn is_server(&self) -> bool {
         match self {
             #[cfg(feature = "lsp")]

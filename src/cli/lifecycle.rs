@@ -72,7 +72,7 @@ pub fn run(arguments: &ProviderTest, session: &mut Session, output: &mut Console
     })
 }
 
-/// Reports why nothing can be tested.
+/// Reports the reason why the provider cannot be tested.
 fn refuse(message: String, help: &'static str, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     session.show(&[Diagnostic::new(Code::CannotRead, Span::NONE, message).help(help)], output)?;
     Ok(Exit::Usage)
@@ -84,7 +84,7 @@ fn stand_ins(directory: &Path) -> io::Result<Vec<StandIn>> {
     files.map(|entry| Ok(StandIn { name: entry.file_name(), content: named::read(entry.path())? })).collect()
 }
 
-/// Returns the named provider that is declared, or the only one.
+/// Returns the declared provider with this name; without a name, the first declared provider.
 fn provider_of<'a>(type_def: &'a TypeDef, name: Option<&str>) -> Option<(&'a ProviderDef, &'a DeclaredKind)> {
     type_def.providers.values().filter(|p| name.is_none_or(|name| p.name.as_str() == name)).find_map(|provider| match &provider.body {
         ProviderBody::Declared(declared) => Some((provider, &declared.kind)),
@@ -133,7 +133,8 @@ fn json(arguments: &ProviderTest, result: &LifecycleResult, reproducer: Option<&
     })
 }
 
-/// Returns a test for the file of the type that shows the failure, as far as one without a machine can; `None` if it depends on commands.
+/// Returns a test for the type file that shows the failure, as far as a test without a machine can show it; `None` for a provider that runs
+/// commands.
 fn reproducer(of: &Lifecycle<'_>, kind: &DeclaredKind, case: &Case, failure: &LifecycleFailure) -> Option<String> {
     let other = case.other.as_ref().filter(|other| failure.titles.contains(&other.title) && !failure.titles.contains(&case.created.title));
     let own = if failure.steps.last().is_some_and(|(step, _)| *step == "change") { &case.changed } else { &case.created };

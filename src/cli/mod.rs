@@ -51,20 +51,20 @@ use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
-/// How a run ends; the numbers are the process's exit codes.
+/// The outcome of a command. [`Exit::code`] converts it to the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Nothing to complain of.
+    /// Success.
     Clean = 0,
-    /// Findings, or input that cannot be used.
+    /// Findings, or unusable input.
     Findings = 1,
-    /// Wrong usage, or output that cannot be written. The process exits with 1 if 2 means changes.
+    /// Wrong usage, or output that cannot be written. If exit status 2 means changes, the process exits with 1.
     Usage = 2,
     /// `inspect --exit-code`: out of sync. `apply --detailed-exitcodes`: changes, made or pending. The process exits with 2.
     Changed = 3,
-    /// `apply --detailed-exitcodes`: something failed. `inspect --exit-code`: the state of a resource is unknown.
+    /// `apply --detailed-exitcodes`: a resource failed. `inspect --exit-code`: the state of a resource is unknown.
     Failed = 4,
-    /// `apply --detailed-exitcodes`: something was changed, and something failed. `inspect --exit-code`: both.
+    /// `apply --detailed-exitcodes`: changes and failures. `inspect --exit-code`: both of the above.
     ChangedAndFailed = 6,
 }
 
@@ -90,7 +90,7 @@ pub fn main() -> ExitCode {
     main_with(NativeProviders::standard())
 }
 
-/// Runs the command line of this process with these providers: for programs that bring their own.
+/// Runs the command line of this process with custom providers.
 pub fn main_with(natives: NativeProviders) -> ExitCode {
     process::limit_umask();
     if let Some(exit) = completions::answer(&natives) {
@@ -99,7 +99,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are results, everything else is wrong usage.
+            // Help and version are results; all other errors are wrong usage.
             let wrong = error.use_stderr();
             match usage::unknown_command(&error) {
                 Some(message) => eprint!("{message}"),
@@ -110,7 +110,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         }
     };
     let mut output = Console::new(arguments.color);
-    // The system takes memory back at once; freeing it piece by piece takes a twentieth of a check.
+    // The process exit returns all memory at once. Dropping every value would take a twentieth of a check's time.
     let mut session = ManuallyDrop::new(Session::new(&arguments.session(), natives.clone()));
     let needs_no_types = matches!(arguments.verb, Verb::Completions(_) | Verb::Explain(_));
     if !needs_no_types && !session.is_usable() {
@@ -156,13 +156,14 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Schema(a) => schema::run(a, &mut session, &mut output),
         Verb::Test(a) => test::run(a, &mut session, &mut output),
     };
-    // Report their messages after they have ended, so that none is lost.
+    // Report messages of the programs after the programs have ended, so that no message is lost.
     for log in programs.end() {
         if arguments.verbose || matches!(log.level, "notice" | "warning" | "error") {
             eprintln!("{}: {}: {}", printable(log.program.as_ref()), log.level, printable_lines(&redactor.reveal(&log.message)));
         }
     }
-    // Resources that were refused for it are errors already; of `check` it is a finding, and the REPL reports it at each input.
+    // Resources refused because of the limit are already errors. `check` reports the limit as a finding, and the REPL reports it after each
+    // input.
     let exhausted = run_exhausted().filter(|_| !matches!(arguments.verb, Verb::Check(_)) && !arguments.verb.is_prompt());
     let result = result.and_then(|exit| match exhausted {
         Some(why) => output.diagnostic(&why, &SourceMap::default(), &Redactions::new()).map(|()| exit.max(Exit::Findings)),
@@ -180,7 +181,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
 fn exit_of(result: std::io::Result<Exit>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
-        // The reader of our output has closed the pipe.
+        // The reader of the output has closed the pipe.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rtype: cannot write: {error}");

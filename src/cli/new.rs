@@ -14,10 +14,10 @@ use rtype_system::{named, process};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-/// What is created, or why nothing is.
+/// The files to create, or the reason why no file is created.
 type Planned = Result<(PathBuf, Vec<NewFile>), Refusal>;
 
-/// Why nothing is created.
+/// The reason why no file is created.
 enum Refusal {
     /// Arguments are missing or exclude each other.
     Usage(String),
@@ -90,7 +90,7 @@ fn plan_module(a: &NewModule, session: &mut Session, output: &mut Console) -> io
     let all = [CiSystem::Github, CiSystem::Gitlab, CiSystem::PreCommit];
     let ci: Vec<_> = a.ci.as_deref().unwrap_or(&all).iter().filter_map(|system| system.ci()).collect();
     let directory = a.output.clone().unwrap_or_default().join(&name);
-    // The module has a configuration of its own.
+    // The new module has a separate configuration, so the default width applies.
     let files = |new: NewType| module(&new, &ci, env!("CARGO_PKG_VERSION"), LINE_WIDTH);
     Ok(new_type(&name, &a.properties, a.implementation.into(), session).map(|new| (directory, files(new))))
 }
@@ -120,12 +120,12 @@ fn missing(argument: &str) -> Planned {
     Err(Refusal::Usage(format!("missing {argument}{way_out}")))
 }
 
-/// Returns whether a user at a terminal can be asked.
+/// Returns whether rtype can ask the user at a terminal.
 fn can_ask() -> bool {
     process::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Returns an argument, or asks for it on a terminal.
+/// Returns an argument, or asks for the argument on a terminal.
 fn needed(given: Option<&str>, question: &str, output: &mut Console) -> io::Result<Option<String>> {
     if let Some(given) = given {
         return Ok(Some(given.to_owned()));
@@ -150,7 +150,7 @@ fn needed(given: Option<&str>, question: &str, output: &mut Console) -> io::Resu
     }
 }
 
-/// Returns where types are created: in the directory of types of a module.
+/// Returns the directory for new types: the given directory, else `types` if it exists, else the working directory.
 fn types_directory(given: Option<&Path>) -> PathBuf {
     match given {
         Some(directory) => directory.to_owned(),
@@ -159,7 +159,7 @@ fn types_directory(given: Option<&Path>) -> PathBuf {
     }
 }
 
-/// Returns the errors that the new types would have, for example for a property named like a metaparameter.
+/// Returns the errors that the new types would cause, for example a property named like a metaparameter.
 fn invalid(files: &[NewFile], directory: &Path, session: &Session) -> Vec<Diagnostic> {
     let mut types = session.types.fork();
     let before = types.diagnostics().len();
@@ -174,7 +174,7 @@ fn invalid(files: &[NewFile], directory: &Path, session: &Session) -> Vec<Diagno
     errors.map(|d| Diagnostic::new(d.code, Span::NONE, d.message.clone()).help("choose other names")).collect()
 }
 
-/// Creates all files, or none if one of them exists.
+/// Creates all files, or none if a file already exists.
 fn create(files: &[NewFile], directory: &Path, session: &Session) -> Result<(), Diagnostic> {
     let cannot = |message: String| Diagnostic::new(Code::CannotWrite, Span::NONE, message);
     let mut access = session.access.clone();

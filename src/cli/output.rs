@@ -1,4 +1,4 @@
-//! Where results and diagnostics go, and whether they are coloured.
+//! The destinations of results and diagnostics, and their colours.
 
 use super::arguments::Color;
 use crate::app::input::FileAccess;
@@ -16,7 +16,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-/// As wide as the terminal, where there is one.
+/// Limits the renderer to the width of the terminal; output to files is not wrapped.
 fn fitting(renderer: Renderer, terminal: bool) -> Renderer {
     match terminal.then(terminal_size::terminal_size).flatten() {
         Some((width, _)) => renderer.width(usize::from(width.0)),
@@ -42,19 +42,19 @@ fn page_text(page: &Page) -> Cow<'_, str> {
     if is_json { printable_json(&page.text) } else { printable_text(&page.text) }
 }
 
-/// Results go to standard output, diagnostics to standard error; of `check` the diagnostics are the result.
+/// The output of a command. Results go to standard output, diagnostics to standard error. The diagnostics of `check` are results.
 pub struct Console {
     stdout: BufWriter<io::Stdout>,
     color_stdout: bool,
     renderer_stdout: Renderer,
     renderer_stderr: Renderer,
     aside: bool,
-    /// The word that ends `::stop-commands::`. Set only under GitHub's runner.
+    /// The token that ends `::stop-commands::`. Set only under GitHub's runner.
     runner_token: Option<String>,
 }
 
 impl Console {
-    /// Decides once about colours and boxes.
+    /// Chooses colours and box-drawing characters for both streams.
     pub fn new(color: Color) -> Console {
         let wants = |terminal: bool| match color {
             Color::Always => true,
@@ -83,39 +83,40 @@ impl Console {
         self.color_stdout
     }
 
-    /// How many columns results may have: the terminal's, 80 elsewhere so that files do not depend on who writes them.
+    /// Returns the maximum width of results in columns: the width of the terminal. Files get 80 columns, so that they do not depend on a
+    /// terminal.
     pub fn width(&self) -> usize {
         let columns = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| usize::from(w.0));
         columns.map_or(80, |c| c.clamp(40, 120))
     }
 
-    /// What draws diagnostics that are part of the result.
+    /// Returns the renderer for diagnostics that are results.
     pub fn renderer(&self) -> &Renderer {
         if self.aside { &self.renderer_stderr } else { &self.renderer_stdout }
     }
 
-    /// From now on results go to standard error: what is on standard output is complete.
+    /// Sends further results to standard error, because standard output is complete.
     ///
     /// # Errors
-    /// As [`Console::print`].
+    /// The same as for [`Console::print`].
     pub fn turn_aside(&mut self) -> io::Result<()> {
         self.aside = true;
         self.flush()
     }
 
-    /// A result for programs.
+    /// Prints a result as JSON.
     ///
     /// # Errors
-    /// As [`Console::print`].
+    /// The same as for [`Console::print`].
     pub fn json(&mut self, json: &serde_json::Value) -> io::Result<()> {
         self.print(&printable_json(&serde_json::to_string_pretty(json).unwrap_or_default()))?;
         self.print("\n")
     }
 
-    /// What would change in a file, as a unified diff that shows none of the `secrets`, and nothing that is named like one.
+    /// Prints changes to a file as a unified diff. The `secrets` and all values with secret-like names are redacted.
     ///
     /// # Errors
-    /// As [`Console::print`].
+    /// The same as for [`Console::print`].
     pub fn diff(&mut self, name: &str, before: &str, after: &str, secrets: &[String]) -> io::Result<()> {
         let hidden = |text: &str| secrets.iter().fold(blacked_out(text), |text, secret| text.replace(secret, REDACTED));
         let (before, after) = (hidden(before), hidden(after));
@@ -135,10 +136,10 @@ impl Console {
         Ok(())
     }
 
-    /// Prints a part of the result. Control characters except colors are escaped.
+    /// Prints a part of the result. Control characters other than colours are escaped.
     ///
     /// # Errors
-    /// When it cannot be written: the reader may be gone.
+    /// If the output cannot be written, for example because the reader has closed the pipe.
     pub fn print(&mut self, text: &str) -> io::Result<()> {
         let text = printable_text(text);
         if self.runner_token.is_none() || !text.contains("##[") {
@@ -152,7 +153,7 @@ impl Console {
     /// Prints the text of a file. Control characters are escaped only on a terminal.
     ///
     /// # Errors
-    /// As [`Console::print`].
+    /// The same as for [`Console::print`].
     pub fn print_file(&mut self, text: &str) -> io::Result<()> {
         if io::stdout().is_terminal() { self.print(text) } else { self.write(text) }
     }
@@ -161,10 +162,10 @@ impl Console {
         if self.aside { io::stderr().write_all(text.as_bytes()) } else { self.stdout.write_all(text.as_bytes()) }
     }
 
-    /// Writes pages to the output, or to files below a directory, which is created if necessary.
+    /// Writes pages to the output, or to files below a directory. A missing directory is created.
     ///
     /// # Errors
-    /// As [`Console::print`], or if a file cannot be written; the error names it.
+    /// The same as for [`Console::print`], or if a file cannot be written. The error names the file.
     pub fn pages(&mut self, pages: &[Page], folder: Option<&Path>, access: &FileAccess) -> io::Result<()> {
         let Some(folder) = folder else {
             let texts: Vec<_> = pages.iter().map(page_text).collect();
@@ -183,16 +184,16 @@ impl Console {
         Ok(())
     }
 
-    /// A diagnostic as part of the result.
+    /// Prints a diagnostic as a result.
     ///
     /// # Errors
-    /// As [`Console::print`].
+    /// The same as for [`Console::print`].
     pub fn finding(&mut self, diagnostic: &Diagnostic, sources: &SourceMap, secrets: &Redactions) -> io::Result<()> {
         let text = self.renderer_stdout.render(diagnostic, sources, secrets);
         self.print(&self.without_commands(&format!("{text}\n")))
     }
 
-    /// Returns a text in which GitHub's runner runs no workflow commands: source text may look like a command.
+    /// Returns a text that GitHub's runner cannot mistake for workflow commands. Source text may look like a command.
     pub fn without_commands(&self, text: &str) -> String {
         let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
         match &self.runner_token {
@@ -201,18 +202,18 @@ impl Console {
         }
     }
 
-    /// An empty screen, where there is one.
+    /// Clears the screen of a terminal with colours.
     ///
     /// # Errors
-    /// As [`Console::print`].
+    /// The same as for [`Console::print`].
     pub fn clear(&mut self) -> io::Result<()> {
         if self.color_stdout { self.write("\u{1b}[2J\u{1b}[H") } else { Ok(()) }
     }
 
-    /// Everything written so far reaches its reader.
+    /// Flushes the output.
     ///
     /// # Errors
-    /// As [`Console::print`].
+    /// The same as for [`Console::print`].
     pub fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
     }

@@ -88,7 +88,7 @@ fn test(arguments: &ProviderTest, session: &mut Session, output: &mut Console) -
     print(arguments, &all, machine.system().redactor(), output)
 }
 
-/// Returns the provider of a type that is implemented by this program.
+/// Returns the provider of a type that this program implements.
 fn provider_of<'a>(type_def: &'a TypeDef, path: &Path) -> Option<(&'a ProviderDef, ExternalProgram)> {
     let wanted = named::real_path(path).ok()?;
     type_def.providers.values().find_map(|provider| {

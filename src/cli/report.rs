@@ -1,4 +1,4 @@
-//! Findings on standard output and in files, as `--format` and `--report` say.
+//! Writes findings to standard output and to files, as requested by `--format` and `--report`.
 
 use super::arguments::Check;
 use super::output::{Console, is_github};
@@ -8,7 +8,7 @@ use rtype_author::check::format::{Format, Results, render, render_statistics};
 use rtype_lang::diagnostics::{Renderer, Style, printable, printable_json, printable_text};
 use std::io;
 
-/// Reports the findings; returns whether all reports could be written.
+/// Reports the findings. Returns whether all reports could be written.
 ///
 /// # Errors
 /// If standard output cannot be written.
@@ -27,7 +27,7 @@ pub fn write(arguments: &Check, checked: &Checked, remarks: &[String], session: 
         };
         output.print(&text)?;
     }
-    // The log of a run stays readable for people, and the lines of the change are marked.
+    // Workflow commands in addition to the readable log, so that GitHub marks the affected lines.
     if reports.format.is_none() && is_github() {
         output.print(&render(Format::Github, &results, output.renderer()))?;
     }

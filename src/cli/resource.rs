@@ -44,7 +44,7 @@ pub fn run(arguments: &ResourceArgs, session: &mut Session, output: &mut Console
     Ok(if failed { Exit::Findings } else { Exit::Clean })
 }
 
-/// Applies one resource that is given on the command line, written out as a declaration so that mistakes have a place.
+/// Applies a resource given on the command line. The resource is written out as a declaration, so that errors have locations.
 fn apply_one(name: &str, title: &str, arguments: &ResourceArgs, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let mut text = format!("{name} {{ {}:\n", quoted(title));
     for (attribute, value) in &arguments.attributes {

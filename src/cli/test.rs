@@ -51,7 +51,7 @@ fn once(arguments: &Test, session: &mut Session, output: &mut Console) -> io::Re
     })
 }
 
-/// Shows the failures, as many as the options allow.
+/// Shows the failures, up to the maximum number of findings.
 fn failures(suite: &Suite, session: &Session, output: &mut Console) -> io::Result<()> {
     let mut left_out = Tally::default();
     for (i, diagnostic) in suite.failures().enumerate() {
@@ -67,7 +67,7 @@ fn failures(suite: &Suite, session: &Session, output: &mut Console) -> io::Resul
     Ok(())
 }
 
-/// Writes the reports; returns whether all could be written.
+/// Writes the reports. Returns whether all reports could be written.
 fn write_reports(arguments: &Test, tests: &TestSession, suite: &Suite, session: &Session) -> bool {
     let types = session.types.diagnostics();
     let mut written = true;
@@ -84,7 +84,7 @@ fn write_reports(arguments: &Test, tests: &TestSession, suite: &Suite, session: 
     written
 }
 
-/// Returns whether the tests reach as much as `--coverage-min` requires.
+/// Returns whether the tests reach the coverage that `--coverage-min` requires.
 fn is_covered(arguments: &Test, suite: &Suite) -> bool {
     let Some((minimum, coverage)) = arguments.coverage_min.zip(suite.coverage.as_ref()) else { return true };
     let percent = coverage.total().percent();

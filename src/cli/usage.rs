@@ -6,7 +6,7 @@ use clap::{Command, CommandFactory};
 use rtype_lang::diagnostics::{nearest, printable};
 use std::path::Path;
 
-/// Commands of Puppet, linters and other tools, and what does that here.
+/// Commands of Puppet, linters and other tools, each with the equivalent rtype command.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("lint", "rtype check"),
     ("validate", "rtype check"),

@@ -10,27 +10,27 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Editors write a file in several steps; all within this time count as one.
+/// The time to collect events. Editors write a file in several steps; all events within this time count as one change.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Watches files and directories.
 struct Watch {
     events: Receiver<notify::Result<Event>>,
     extensions: &'static [&'static str],
-    // Watching ends with it.
+    // Dropping the watcher ends watching.
     _watcher: RecommendedWatcher,
 }
 
 impl Watch {
-    /// Begins to watch.
+    /// Starts watching.
     ///
     /// # Errors
-    /// When the system refuses: the path does not exist, or too much is watched.
+    /// If the system refuses: a path does not exist, or there are too many watches.
     fn new(paths: &[String], extensions: &'static [&'static str]) -> notify::Result<Watch> {
         let (sender, events) = channel();
         let mut watcher = notify::recommended_watcher(sender)?;
         for path in paths.iter().map(Path::new) {
-            // Editors replace files, which is only visible when watching the directory.
+            // Editors replace files. Only a watched directory reports the replacement.
             let (folder, mode) = match path.parent() {
                 Some(parent) if named::is_file(path) => (parent, RecursiveMode::NonRecursive),
                 _ => (path, RecursiveMode::Recursive),
@@ -41,14 +41,14 @@ impl Watch {
         Ok(Watch { events, extensions, _watcher: watcher })
     }
 
-    /// Waits for a change of a file that is checked; `false` when there will be none.
+    /// Waits for a change of a relevant file; `false` if no further events can arrive.
     fn wait(&self) -> bool {
         let counts = |path: &PathBuf| {
             let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
             self.extensions.contains(&extension) || extension == "toml"
         };
         while let Ok(event) = self.events.recv() {
-            // Ignore read access: otherwise checking would trigger the next check.
+            // Ignore read access. Otherwise, a check would trigger the next check.
             let changed = event.is_ok_and(|e| !e.kind.is_access() && e.paths.iter().any(counts));
             if changed {
                 while self.events.recv_timeout(PAUSE).is_ok() {}
@@ -59,7 +59,7 @@ impl Watch {
     }
 }
 
-/// Repeats a command whenever a file changes, until the program is interrupted.
+/// Repeats a command after each change of a file, until the program is interrupted.
 pub fn repeat(
     paths: &[String],
     extensions: &'static [&'static str],

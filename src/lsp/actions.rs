@@ -1,4 +1,4 @@
-//! Code actions: fixes of findings.
+//! Code actions: fixes for findings.
 
 use super::analysis::Analysis;
 use super::workspace::{Answer, MAX_PUBLISHED, Workspace};
@@ -11,10 +11,10 @@ use rtype_author::editor::suggestion::suggested;
 use rtype_lang::diagnostics::{Diagnostic, Fix};
 use rtype_lang::source::Source;
 
-/// The action that applies all safe fixes.
+/// The action for applying all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.rtype");
 
-/// The command that explains the code in its argument.
+/// The command for explaining the code in its argument.
 pub(super) const EXPLAIN: &str = "rtype.explain";
 
 /// `textDocument/codeAction`
@@ -99,7 +99,7 @@ pub(super) fn actions(w: &mut Workspace, params: CodeActionParams) -> Answer<Opt
     Ok(Some(out))
 }
 
-/// Returns an action for each code that shows its page.
+/// Returns an action per code for showing the page about the code.
 fn explanations<'d>(w: &Workspace, analysis: &Analysis, shown: impl Iterator<Item = &'d Diagnostic>) -> Vec<CodeActionOrCommand> {
     let mut explained = Vec::new();
     let mut out = Vec::new();
@@ -121,7 +121,7 @@ fn explanations<'d>(w: &Workspace, analysis: &Analysis, shown: impl Iterator<Ite
     out
 }
 
-/// Returns the fix of a diagnostic if it only changes this document.
+/// Returns the fix of a diagnostic if the fix only changes this document.
 fn usable<'d>(diagnostic: &'d Diagnostic, source: &Source) -> Option<&'d Fix> {
     let fix = diagnostic.fix.as_deref()?;
     (!fix.edits.is_empty() && fix.edits.iter().all(|e| source.span().contains(e.span))).then_some(fix)

@@ -16,26 +16,26 @@ use std::sync::Arc;
 
 /// The result of analysing a document.
 pub(super) struct Analysis {
-    /// The types that it uses, and all texts that were read for them.
+    /// The types in use, with all texts read to load them.
     pub types: TypeSet,
-    /// Its text.
+    /// The text of the document.
     pub source: Arc<Source>,
-    /// Its diagnostics, sorted by location.
+    /// The diagnostics, sorted by location.
     pub diagnostics: Vec<Diagnostic>,
-    /// Its declarations, if it is a file of resources.
+    /// The declarations, if the document is a resource file.
     pub declarations: Declarations,
-    /// The names in it and in what it depends on.
+    /// The names in the document and in the texts of the types.
     pub table: Rc<Table>,
 }
 
 impl Analysis {
-    /// Returns whether it depends on the text of a file.
+    /// Returns whether the analysis depends on the text of a file.
     pub fn has_read(&self, path: &Path) -> bool {
         self.types.sources.iter().any(|source| Path::new(source.name()) == path)
     }
 }
 
-/// Checks a document as `rtype check` does. `None` if it is too large.
+/// Checks a document as `rtype check` does. `None` if the document is too large.
 pub(super) fn analyse(
     document: &Document,
     file: Option<Rc<File>>,
@@ -50,7 +50,7 @@ pub(super) fn analyse(
         Language::Types => Some(Input::Types(Arc::clone(&source), document.path.parent().map(ToOwned::to_owned))),
         Language::Puppet | Language::Data => {
             declarations = from_source(&source, machine).0;
-            // Any JSON file may be open in an editor; ignore those without resources.
+            // Any JSON file may be open in an editor. Ignore JSON and YAML files without resources.
             let ours = document.language == Language::Puppet || !declarations.resources.is_empty();
             ours.then(|| Input::Resources(Arc::clone(&source)))
         }
@@ -58,11 +58,11 @@ pub(super) fn analyse(
     };
     let checked = input.map(|input| CheckSession { providers: natives, world: machine, selection }.run_one(input, &mut types));
     let mut diagnostics = checked.unwrap_or_default();
-    // Diagnostics of other files are published when these are open.
+    // Diagnostics of another file are published when that file is open.
     let here = |d: &Diagnostic| d.span().is_none() || types.sources.find(d.span()).is_some_and(|s| s.name() == source.name());
     diagnostics.retain(here);
     let names = file.map(|file| (file, Arc::clone(&source)));
-    // Loads the types that the document names, so that later edits of their files are noticed.
+    // Load the types that the document names, so that later edits of their files are noticed.
     let table = Rc::new(Table::new(&types, names.as_slice()));
     Some(Analysis { types, source, diagnostics, declarations, table })
 }

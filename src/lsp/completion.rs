@@ -24,7 +24,7 @@ use std::path::Path;
 /// The maximum number of candidates.
 const MOST: usize = 500;
 
-/// The definitions in a workspace, seen from one of its documents.
+/// The definitions in a workspace, as seen from a document.
 struct WorkspaceDefinitions<'a> {
     workspace: &'a Workspace,
     file: &'a File,

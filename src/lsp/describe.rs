@@ -22,7 +22,7 @@ pub(super) fn written(found: &Definition) -> String {
     line.chars().take(120).collect()
 }
 
-/// Returns the author's documentation of a declaration: its `desc`, the text of a feature, or the comment above it.
+/// Returns the author's documentation of a declaration: a `desc`, the text of a feature, or the comment above the declaration.
 pub(super) fn author(found: &Definition) -> String {
     let Some(ast) = found.file.ast() else { return String::new() };
     for item in &ast.items {
@@ -60,7 +60,7 @@ fn desc(body: &Body) -> Option<String> {
     }
 }
 
-/// Returns the lines of comment right above a declaration.
+/// Returns the comment directly above a declaration.
 fn comment(found: &Definition) -> String {
     let text = found.file.source.text();
     let at = found.file.source.range(found.span).start;
@@ -70,7 +70,7 @@ fn comment(found: &Definition) -> String {
     lines.join("\n")
 }
 
-/// Returns the head of the data type that an attribute's author gives it.
+/// Returns the head of an attribute's declared data type, such as `Integer`.
 pub(super) fn data_type(found: &Definition) -> Option<String> {
     rtype_author::editor::describe::data_type(found.file.ast()?, found.span)
 }

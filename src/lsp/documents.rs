@@ -35,11 +35,11 @@ impl Language {
     }
 }
 
-/// A document as it is in the editor.
+/// An open document.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
     pub uri: Uri,
-    /// The path of its file, which may not exist yet.
+    /// The path of the document's file, which may not exist yet.
     pub path: PathBuf,
     pub version: i32,
     pub language: Language,
@@ -52,7 +52,7 @@ impl Document {
         Document { language: Language::of(&path, language), uri, path, version, text: text.into() }
     }
 
-    /// Applies changes in the given order; positions outside of the text are clamped.
+    /// Applies changes in order. Positions outside of the text are clamped.
     pub fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
         self.version = version;
         let mut lines = Lines::new(&self.text);
@@ -66,8 +66,8 @@ impl Document {
     }
 }
 
-/// A text by lines, with their ends: an edit copies only the lines that it is about. The last line is empty if the text ends with a line
-/// end.
+/// The lines of a text, with their line ends: an edit only copies the affected lines. If the text ends with a line end, the last line is
+/// empty.
 struct Lines(Vec<String>);
 
 impl Lines {
@@ -90,7 +90,7 @@ impl Lines {
         drop(self.0.splice(first..=last, new));
     }
 
-    /// Returns the line of a position, and the byte in this line.
+    /// Returns the index of the line at a position, and the byte offset in the line.
     fn place(&self, at: Position, encoding: Encoding) -> (usize, usize) {
         let last = self.0.len().saturating_sub(1);
         let line = (at.line as usize).min(last);
@@ -104,7 +104,7 @@ fn ends_with_empty_line(text: &str) -> bool {
     text.is_empty() || text.ends_with('\n')
 }
 
-/// A text as the only one of its map.
+/// Returns a source without other sources in its map.
 pub(super) fn alone(text: &str) -> Option<Arc<Source>> {
     SourceMap::new().add("", text).ok()
 }
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!((&*document.text, document.version), ("a😀éc!", 2));
         document.change(3, vec![change((0, 5), (0, 1), "")], Encoding::Utf16);
         assert_eq!(&*document.text, "a!");
-        // Lines come and go; a carriage return belongs to the end of its line.
+        // Lines are inserted and removed; a carriage return belongs to the line end.
         for (from, to, text, result) in [
             ((0, 2), (0, 2), "\n", "a!\n"),
             ((1, 0), (1, 0), "b\r\nc\n", "a!\nb\r\nc\n"),

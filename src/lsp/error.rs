@@ -1,4 +1,4 @@
-//! Why the server refuses a request.
+//! Errors of requests.
 
 use lsp_server::ErrorCode;
 use rtype_lang::diagnostics::Diagnostic;
@@ -80,30 +80,30 @@ pub(super) enum RequestError {
     NameTaken(String),
 }
 
-/// Why a name cannot be renamed.
+/// The reason why a name cannot be renamed.
 #[derive(Debug)]
 pub(super) enum RenameObstacle {
-    /// It is a keyword or a directive.
+    /// The name is a keyword or a directive.
     Keyword,
-    /// It is a type, which is named like its file.
+    /// The name is a type, and the type's file has the same name.
     Type,
-    /// It is a value, which blocks may mention without their attribute.
+    /// The name is a value. Blocks may use the value without naming the attribute.
     Value,
-    /// It is the path of a file.
+    /// The name is the path of a file.
     Path,
-    /// Its definition is unknown.
+    /// The definition is unknown.
     Undefined,
-    /// It is defined in the standard library.
+    /// The definition is in the standard library.
     StandardLibrary,
-    /// It is defined in Ruby.
+    /// The definition is in Ruby.
     Ruby,
-    /// It is derived from another name, which this text defines.
+    /// The name is derived from another name, defined by this text.
     DefinedAs(String),
-    /// It is a native provider.
+    /// The name is a native provider.
     Native,
 }
 
-/// What a valid name consists of.
+/// The syntax of a valid name.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NameRule {
     /// Letters, digits and underscores after a capital letter.

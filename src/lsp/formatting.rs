@@ -26,7 +26,7 @@ pub(super) fn part(w: &mut Workspace, params: DocumentRangeFormattingParams) -> 
     answer(w, &source, formatted)
 }
 
-/// Returns the text of a document, what it is written in, and how wide its repository wants it; `None` for what has no canonical layout.
+/// Returns the text and language of a document and the line width of its repository; `None` for a language without a formatter.
 fn layout(w: &Workspace, document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, usize)>> {
     let language = match document.language {
         Language::Types => syntax::Language::Types,
@@ -46,7 +46,7 @@ fn answer(
 ) -> Answer<Option<Vec<TextEdit>>> {
     match formatted {
         Ok(changed) => Ok(Some(changed.map(|(range, new)| difference(w, source, range, &new)).unwrap_or_default())),
-        // Syntax errors are published as diagnostics; an error of the formatter would not be.
+        // Syntax errors are published as diagnostics. An error of the formatter would not be published.
         Err(found) => match found.iter().find(|d| d.code == Code::FormatFailed) {
             Some(failed) => Err(RequestError::FormatFailed(Box::new(failed.clone()))),
             None => Ok(Some(Vec::new())),
@@ -54,7 +54,7 @@ fn answer(
     }
 }
 
-/// Returns the lines that differ, as one change: the cursor and marks elsewhere stay where they are.
+/// Returns a single change of the differing lines, so that the cursor and marks elsewhere keep their positions.
 fn difference(w: &Workspace, source: &Source, range: Range<usize>, new: &str) -> Vec<TextEdit> {
     let old = source.text().get(range.clone()).unwrap_or_default();
     if old == new {

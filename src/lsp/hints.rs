@@ -8,10 +8,10 @@ use rtype_lang::value::{Value, inspect};
 use rtype_model::declare::{DeclareOptions, Purpose, declare};
 use rtype_model::resource::{Context, Instance, NoCatalog, Origin, Slot};
 
-/// The maximum number of defaults in a hint; the others are only in the tooltip.
+/// The maximum number of defaults in a hint. The tooltip lists all defaults.
 const MOST: usize = 3;
 
-/// The maximum length of a value; longer ones are truncated.
+/// The maximum length of a value. Longer values are truncated.
 const LONGEST: usize = 30;
 
 /// `textDocument/inlayHint`
@@ -66,13 +66,13 @@ fn hint(position: lsp_types::Position, label: String, tooltip: Option<String>) -
     }
 }
 
-/// Returns the resulting value if it differs from the one that was written.
+/// Returns the resulting value if it differs from the written value.
 fn became(instance: &Instance, slot: &Slot, given: &Value) -> Option<String> {
     let attribute = instance.type_def.attribute(slot.id)?;
     if attribute.sensitive || slot.value.has_secret() {
         return None;
     }
-    // A single desired value may be in an array; a text and its symbol are written alike.
+    // A single desired value may be in an array. A string and a symbol with the same letters look alike.
     let now = match slot.seen() {
         Value::Array(all) if !matches!(given, Value::Array(_)) => all.first().filter(|_| all.len() == 1)?,
         value => value,

@@ -36,7 +36,7 @@ pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hov
     };
     let found = name.and_then(|name| w.definition(table, name.target));
     let text = occurrence.and_then(|occurrence| match &occurrence.name {
-        // A type file can define a name that is built in, too.
+        // A type file can redefine a built-in name.
         Name::Word("kind" | "platform", ..) if found.is_some() => None,
         Name::Word("platform", _, name) => Some(format!("`{name}`: a feature of the platform that Puppet or its core modules know")),
         Name::Word(group, of, word) => of_word(group, of, word),
@@ -56,7 +56,7 @@ pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hov
     }))
 }
 
-/// Describes a name that the compiler has resolved. `around` is the type that the text around it is about.
+/// Describes a name that the compiler has resolved. `around` is the type whose definition or resource contains the name.
 fn of_name(analysis: &Analysis, name: &Reference, around: &str, found: Option<&Definition>) -> Option<String> {
     let (types, sources) = (&analysis.types, &analysis.types.sources);
     let text = sources.slice(name.span);
@@ -91,7 +91,7 @@ fn declared(found: &Definition) -> String {
     format!("{}\n\n{}", code(&describe::written(found)), describe::author(found))
 }
 
-/// `lamp.color`, and what it is for.
+/// Returns a heading such as `newproperty color # of lamp`.
 fn head(type_def: &TypeDef, role: Role, attribute: &str) -> String {
     let word = match role {
         Role::Property => "newproperty",

@@ -3,9 +3,10 @@
 /// Words that a file must contain to refer to a definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Mentions {
-    /// The spellings of the definition, one of which must occur in a file. If empty, every file may refer to the definition.
+    /// The spellings of the definition. A file must contain at least one spelling; without spellings, every file may refer to the
+    /// definition.
     pub words: Vec<String>,
-    /// The name of the type that declares the definition. A file must contain this name, too.
+    /// The name of the declaring type. A file must also contain this name.
     pub owner: Option<String>,
     /// Whether files of the standard library may refer to the definition.
     pub also_standard: bool,
@@ -19,7 +20,7 @@ impl Mentions {
     }
 }
 
-/// Returns whether a text contains a word, ignoring case: references to types begin with a capital letter.
+/// Returns whether a text contains a word, ignoring case, because references to types begin with a capital letter.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     let (bytes, word) = (text.as_bytes(), word.as_bytes());

@@ -1,7 +1,7 @@
 //! The language server, over standard input and output.
 //!
-//! One loop handles one message at a time. It contains no semantics: diagnostics come from the same code as those of
-//! `check`, and documentation from the tables that the rest of the program uses.
+//! A single loop handles one message after the other. The server implements no semantics: diagnostics come from the code of `check`, and
+//! documentation comes from the tables that the other commands use.
 
 mod actions;
 mod analysis;
@@ -38,19 +38,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use workspace::Workspace;
 
-/// The stack size: syntax trees are visited recursively, and can be deeply nested.
+/// The stack size. Syntax trees are visited recursively, and can be deeply nested.
 const STACK: usize = 64 << 20;
 
-/// Serves one client over standard input and output until it sends `exit` or disconnects; `types` are directories of
-/// types. Links that lead out of the workspace are followed if `allow_outside` is set.
+/// Serves a client over standard input and output until the client sends `exit` or disconnects. `types` are directories of types. If
+/// `allow_outside` is set, links may lead out of the workspace.
 ///
 /// # Errors
-/// If no thread can be started.
+/// If the threads cannot be started.
 pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> io::Result<Ended> {
     let (server, client) = Connection::memory();
     let Connection { sender: out, receiver } = server;
     let Connection { sender: into, receiver: from } = client;
-    // Both threads end with the connection; the reader may be blocked until the process ends.
+    // Both threads end with the connection. The reader may be blocked until the process ends.
     let answers = out.clone();
     std::thread::Builder::new().name("reader".into()).spawn(move || {
         transport::read_all(&mut process::stdin().lock(), |m| into.send(m).is_ok(), |m| answers.send(m).is_ok());
@@ -60,13 +60,13 @@ pub fn run(types: &[PathBuf], allow_outside: bool, natives: NativeProviders) -> 
     let workspace = Workspace::new(types, allow_outside, natives, EmbeddedFiles::new(standard::cache_directory().as_deref()));
     let ended = stacker::grow(STACK, || server::Server::new(&connection, workspace).run());
     drop(connection);
-    // Make sure that all messages are delivered.
+    // Wait until all messages are delivered.
     let _ = writer.join();
     Ok(ended)
 }
 
-/// Serves one client over any connection, until it sends `exit` or disconnects. The standard library and the pages about codes are written
-/// below `cache` for the client to open.
+/// Serves a client over any connection until the client sends `exit` or disconnects. The standard library and the pages about codes are
+/// written below `cache`, so that the client can open them.
 pub fn serve(connection: &Connection, types: &[PathBuf], natives: NativeProviders, cache: &Path) -> Ended {
     let workspace = Workspace::new(types, false, natives, EmbeddedFiles::new(Some(cache)));
     stacker::grow(STACK, || server::Server::new(connection, workspace).run())

@@ -22,10 +22,10 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// The maximum number of files to search. No repository of types has more.
+/// The maximum number of files to search. Repositories of types are smaller.
 const MOST_FILES: usize = 5000;
 
-/// The name at the cursor and the table that knows its definition.
+/// The name at the cursor, and the table with its definition.
 struct NamedAt {
     table: Rc<Table>,
     name: Reference,
@@ -36,7 +36,7 @@ impl NamedAt {
         self.table.types.sources.slice(self.name.span)
     }
 
-    /// Returns the text that defines the name; empty if the definition is unknown.
+    /// Returns the name as written in the definition; empty if the definition is unknown.
     fn defined_as(&self) -> &str {
         self.table.types.sources.slice(self.name.target)
     }
@@ -47,7 +47,7 @@ impl NamedAt {
     }
 }
 
-/// Finds the name at a position. A definition that the document does not depend on is looked for in the whole workspace.
+/// Finds the name at a position. If the document does not depend on the definition, searches the whole workspace.
 fn name_at(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<Option<NamedAt>> {
     let (analysis, byte) = w.at(place)?;
     let table = Rc::clone(&analysis.table);
@@ -75,7 +75,7 @@ pub(super) fn names_of_files(w: &Workspace) -> Vec<String> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
     let mut paths = input::collect_as_given(&folders, &["rtype", "pp"], &w.access()).files;
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
-        // The files next to an open type belong to it.
+        // The files next to an open type file belong to the workspace.
         let beside = document
             .path
             .parent()
@@ -97,7 +97,7 @@ pub(super) fn names_of_files(w: &Workspace) -> Vec<String> {
     names
 }
 
-/// Returns the location of a span; for a text that was imported from Ruby, that of the Ruby.
+/// Returns the location of a span. In a text imported from Ruby, returns the location in the Ruby file.
 fn location(w: &Workspace, table: &Table, span: Span) -> Option<Location> {
     let sources = &table.types.sources;
     w.location(sources.find(sources.origin(span))?, sources.origin(span))
@@ -134,7 +134,8 @@ fn is_special(at: &NamedAt) -> bool {
     at.defined_as() != at.text() || at.table.types.registry().iter().any(namevars)
 }
 
-/// Returns the table of the whole workspace with the name in it: the names of locals are only in their own file.
+/// Returns the name together with the table of the whole workspace. A local keeps the table of its document, because it occurs in no other
+/// file.
 fn everywhere(w: &mut Workspace, at: NamedAt) -> NamedAt {
     if at.name.kind == NameKind::Local {
         return at;
@@ -154,7 +155,7 @@ pub(super) fn references(w: &mut Workspace, params: ReferenceParams) -> Answer<O
     let at = everywhere(w, at);
     let names = at.table.of(at.name.target).filter(|r| params.context.include_declaration || !r.defines);
     let mut locations: Vec<Location> = names.filter_map(|r| location(w, &at.table, r.span)).collect();
-    // The order of the texts depends on earlier edits.
+    // The order of texts depends on earlier edits.
     locations.sort_by(|a, b| (a.uri.as_str(), a.range.start, a.range.end).cmp(&(b.uri.as_str(), b.range.start, b.range.end)));
     locations.dedup();
     Ok(Some(locations))
@@ -176,7 +177,7 @@ pub(super) fn highlight(w: &mut Workspace, params: DocumentHighlightParams) -> A
     Ok(Some(here.into_iter().map(one).collect()))
 }
 
-/// Returns why a name cannot be renamed.
+/// Returns the reason why a name cannot be renamed.
 fn obstacle(w: &Workspace, at: &NamedAt) -> Option<RenameObstacle> {
     let declared = at.defined_as();
     match at.name.kind {
@@ -203,7 +204,7 @@ fn is_native(w: &Workspace, at: &NamedAt) -> bool {
     })
 }
 
-/// Returns the name to rename, or why it cannot be renamed.
+/// Returns the name to rename, or the reason why it cannot be renamed.
 fn renamed(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<NamedAt> {
     let Some(at) = name_at(w, place)? else {
         let (file, byte) = w.place(place)?;
@@ -219,7 +220,7 @@ fn renamed(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<Name
     }
 }
 
-/// Returns the word or symbol at a byte of a text, its end included, unless it is a keyword of statements.
+/// Returns the word or symbol at a byte offset of a text, unless the word is a statement keyword. The end of a word belongs to the word.
 fn word_at(text: &str, byte: usize) -> Option<String> {
     let is_here = |t: &Token| matches!(t.kind, Kind::Word | Kind::Symbol) && t.range.start <= byte && byte <= t.range.end;
     let word = tokens(text).into_iter().find(is_here)?.text(text).trim_start_matches(':').to_owned();
@@ -243,7 +244,7 @@ pub(super) fn rename(w: &mut Workspace, params: RenameParams) -> Answer<Option<W
     let sources = &at.table.types.sources;
     let mut changes: IndexMap<Uri, Vec<TextEdit>> = IndexMap::new();
     let mut seen: HashSet<(String, Range)> = HashSet::new();
-    // A namevar can also be given as `name`, which stays.
+    // A namevar can also be given as `name`. These occurrences stay.
     for r in at.table.of(at.name.target).filter(|r| sources.slice(r.span) == at.defined_as()) {
         let Some(source) = sources.find(r.span) else { continue };
         let Some(uri) = w.uri(source.name()) else { continue };
@@ -288,16 +289,16 @@ fn check_new(at: &NamedAt, new: &str) -> Answer<()> {
     if is_taken(at, new) { Err(RequestError::NameTaken(new.to_owned())) } else { Ok(()) }
 }
 
-/// Returns whether the new name already has a meaning where the old one is used.
+/// Returns whether the new name already has a meaning at an occurrence of the old name.
 fn is_taken(at: &NamedAt, new: &str) -> bool {
     let sources = &at.table.types.sources;
-    // Blocks write some of the names of a type in the same way.
+    // Blocks use the same syntax for several kinds of names.
     let kinds: &[NameKind] = match at.name.kind {
         NameKind::Attribute => &[NameKind::Attribute],
         NameKind::Feature => &[NameKind::Feature],
         NameKind::Method => &[NameKind::Method, NameKind::Feature, NameKind::Attribute],
         NameKind::Provider => &[NameKind::Provider],
-        // Other names are visible in whole files.
+        // Other names are visible in the whole file.
         kind => {
             let texts: Vec<Span> = at.table.of(at.name.target).filter_map(|r| sources.find(r.span)).map(|s| s.span()).collect();
             let is_same = |r: &&Reference| r.kind == kind && sources.slice(r.span) == new;

@@ -1,4 +1,4 @@
-//! Conversion of positions and file URIs of the protocol.
+//! Conversion of the protocol's positions and file URIs.
 
 use lsp_types::{Position, Range, Uri};
 use rtype_lang::source::{Source, Span};
@@ -15,7 +15,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Returns the byte offset of a position: positions after the end of a line or of the text are clamped.
+    /// Returns the byte offset of a position. A position after the end of a line or of the text is clamped.
     pub fn byte(self, source: &Source, at: Position) -> usize {
         let text = source.text();
         let starts = source.line_starts();
@@ -28,7 +28,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the byte of a column in a line without its end. Inside a character counts as after it.
+    /// Returns the byte offset of a column in a line without a line end. A column inside a character is moved to the end of the character.
     pub fn byte_in_line(self, line: &str, column: u32) -> usize {
         let width = |c: char| if self == Encoding::Utf16 { c.len_utf16() } else { c.len_utf8() };
         let mut left = column as usize;
@@ -41,7 +41,7 @@ impl Encoding {
         line.len()
     }
 
-    /// Returns the position of a byte of a text.
+    /// Returns the position of a byte offset.
     pub fn position(self, source: &Source, byte: usize) -> Position {
         let at = source.span_of(source.range(source.span_of(byte..byte))).start;
         let byte = (at - source.base()) as usize;
@@ -55,18 +55,18 @@ impl Encoding {
         Position { line: line as u32, character }
     }
 
-    /// Both ends of a span.
+    /// Returns the range of a span.
     pub fn range(self, source: &Source, span: Span) -> Range {
         self.bytes(source, source.range(span))
     }
 
-    /// Both ends of a range of bytes.
+    /// Returns the range of a byte range.
     pub fn bytes(self, source: &Source, range: std::ops::Range<usize>) -> Range {
         Range { start: self.position(source, range.start), end: self.position(source, range.end) }
     }
 }
 
-/// Returns the path that a URI names: absolute if it is one of a file, else the URI itself, which is the name of no file.
+/// Returns the path in a `file:` URI. Any other URI is returned as a path that names no file.
 pub(super) fn path_of(uri: &Uri) -> PathBuf {
     let text = uri.as_str();
     let Some(rest) = text.strip_prefix("file://") else { return PathBuf::from(text) };
@@ -125,7 +125,7 @@ mod tests {
             assert_eq!(encoding.byte(&source, at(9, 0)), source.text().len());
             assert_eq!(encoding.position(&source, 99), at(2, 0));
         }
-        // A position between the two code units of a character is after it.
+        // A position between the two code units of a character is moved after the character.
         assert_eq!(Encoding::Utf16.byte(&source, at(0, 2)), 5);
     }
 

@@ -3,8 +3,8 @@
 use rtype_lang::redact::Redactor;
 use serde_json::Value as Json;
 
-/// Requests whose responses are displayed. Those that only change or find text return what the editor already has,
-/// and must not be altered.
+/// Requests with responses that the editor displays. Responses of other requests only change or find text that the editor already has, and
+/// must not be altered.
 const SHOWN: &[&str] = &[
     "textDocument/completion",
     "textDocument/codeAction",
@@ -15,15 +15,15 @@ const SHOWN: &[&str] = &[
     "workspace/symbol",
 ];
 
-/// Keys whose values are not displayed: locations and kinds.
+/// Keys with values that are not displayed, such as locations and kinds.
 const TECHNICAL: &[&str] = &["uri", "kind", "sortText", "code", "source"];
 
-/// Returns whether the answer to a request is shown to the user.
+/// Returns whether the editor displays the response of a request.
 pub(super) fn is_shown(method: &str) -> bool {
     SHOWN.contains(&method)
 }
 
-/// Redacts what a response displays, and removes completions that would insert a secret.
+/// Redacts the displayed parts of a response, and removes completions that would insert a secret.
 pub(super) fn redact(answer: &mut Json, redactor: &Redactor) {
     match answer {
         Json::String(text) => *text = redactor.redact(text),
@@ -31,7 +31,7 @@ pub(super) fn redact(answer: &mut Json, redactor: &Redactor) {
             items.retain(|item| !inserts_secret(item, redactor));
             items.iter_mut().for_each(|item| redact(item, redactor));
         }
-        // Numbers are locations: keep them.
+        // Numbers are locations. Keep them.
         Json::Object(map) => {
             map.iter_mut().filter(|(key, _)| !TECHNICAL.contains(&key.as_str())).for_each(|(_, value)| redact(value, redactor));
         }

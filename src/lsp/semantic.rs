@@ -92,7 +92,7 @@ struct HighlightedRange {
     modifiers: u32,
 }
 
-/// The kinds and ends of names by their start.
+/// The ends, types and modifiers of names, by start.
 type NamedRanges = HashMap<usize, (usize, Type, u32)>;
 
 /// Returns the names that the compiler has resolved.
@@ -117,7 +117,7 @@ fn resolved(analysis: &Analysis) -> NamedRanges {
     named.collect()
 }
 
-/// Returns the pieces of a text that have a kind, in order, none over another.
+/// Returns the highlighted ranges of a text, in order and without overlaps.
 fn pieces(file: &File, types: bool, mut names: NamedRanges) -> Vec<HighlightedRange> {
     let base = file.source.base();
     for o in &file.occurrences {
@@ -170,7 +170,7 @@ fn kind(name: &Name) -> Option<(Type, u32)> {
     })
 }
 
-/// Each piece relative to the one before; one that goes over several lines is cut at their ends.
+/// Encodes each range relative to the previous range. A range over several lines is split at line ends.
 fn encoded(w: &Workspace, file: &File, pieces: &[HighlightedRange]) -> Vec<SemanticToken> {
     let text = file.source.text();
     let (mut line, mut column) = (0, 0);

@@ -1,4 +1,4 @@
-//! The main loop: handles messages in order, and publishes diagnostics when idle.
+//! The main loop: handles messages in order, and publishes diagnostics when no message is waiting.
 
 use super::{actions, capabilities, completion, formatting, hints, hover, navigation, secrets, semantic, signature, symbols};
 
@@ -21,7 +21,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-/// How a session ended.
+/// The way in which a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The client sent `shutdown`, then `exit`.
@@ -45,9 +45,9 @@ pub(super) struct Server<'c> {
     waiting: VecDeque<Message>,
     /// Whether the client opens documents for the server.
     shows_documents: bool,
-    /// How many requests the server has sent.
+    /// The number of requests sent by the server.
     sent: i32,
-    /// Documents whose published diagnostics may be outdated, urgent ones first.
+    /// Documents with possibly outdated published diagnostics, most urgent first.
     stale: IndexSet<Uri>,
 }
 
@@ -64,7 +64,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Answers until the client ends the session or goes away.
+    /// Serves the client until the session ends or the client disconnects.
     pub fn run(mut self) -> Ended {
         loop {
             self.waiting.extend(self.connection.receiver.try_iter());
@@ -98,7 +98,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// A mistake of ours costs one answer, not the session.
+    /// Catches a panic, so that a bug in rtype costs a single response instead of the session.
     fn guarded<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
         catch_unwind(AssertUnwindSafe(|| run(self))).ok()
     }
@@ -111,11 +111,11 @@ impl<'c> Server<'c> {
 
     fn notify(&self, method: &str, params: &impl Serialize) {
         let Ok(params) = serde_json::to_value(params) else { return };
-        // A client that is gone is noticed where the next message is read.
+        // A failed send means that the client is gone. Reading the next message will notice.
         let _ = self.connection.sender.send(Notification { method: method.to_owned(), params }.into());
     }
 
-    /// Executes the command of an action: opens the page about a code, or shows it as a message.
+    /// Executes the command of an action: opens the page about a code, or shows the page as a message.
     fn execute(&mut self, params: Json) -> Result<Json, ResponseError> {
         let ExecuteCommandParams { command, arguments, .. } = read(params)?;
         let code = arguments.first().and_then(Json::as_str).and_then(Code::named).filter(|_| command == actions::EXPLAIN);
@@ -127,7 +127,7 @@ impl<'c> Server<'c> {
             Some(uri) => {
                 self.sent += 1;
                 let request = Request::new(self.sent.into(), "window/showDocument".to_owned(), json!({ "uri": uri, "takeFocus": true }));
-                // A client that is gone is noticed where the next message is read.
+                // A failed send means that the client is gone. Reading the next message will notice.
                 let _ = self.connection.sender.send(request.into());
             }
             None => self.notify("window/showMessage", &ShowMessageParams { typ: MessageType::INFO, message: page }),
@@ -159,7 +159,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Returns whether the client has taken a request back that waited.
+    /// Returns whether the client has cancelled a waiting request.
     fn is_cancelled(&self, id: &RequestId) -> bool {
         let cancels = |m: &Message| match m {
             Message::Notification(n) if n.method == "$/cancelRequest" => {
@@ -241,7 +241,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Adds the changes of the same document that wait next, so that its text is only made once.
+    /// Adds waiting changes of the same document, so that the new text is built only once.
     fn add_following_changes(&mut self, p: &mut DidChangeTextDocumentParams) {
         while let Some(Message::Notification(next)) = self.waiting.front()
             && next.method == "textDocument/didChange"
@@ -254,7 +254,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Opens, updates or closes a document, which other open documents may depend on.
+    /// Opens, updates or closes a document. All open documents may depend on it, so their diagnostics are outdated.
     fn put(&mut self, uri: Uri, document: Option<Document>) {
         self.workspace.put(uri.clone(), document);
         self.stale.shift_remove(&uri);
@@ -295,7 +295,7 @@ impl<'c> Server<'c> {
     }
 }
 
-/// Reads what is asked, asks, and writes the answer.
+/// Reads the parameters, runs the feature, and writes the result.
 fn ask<P: DeserializeOwned, R: Serialize>(
     workspace: &mut Workspace,
     params: Json,

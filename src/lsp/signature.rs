@@ -50,7 +50,7 @@ pub(super) fn signature(w: &mut Workspace, params: SignatureHelpParams) -> Answe
 fn information(w: &Workspace, call: &Call<'_>, written: String, doc: String) -> SignatureInformation {
     let units = |text: &str| text.encode_utf16().count() as u32;
     let all = parameters(&written, call.name);
-    // The last parameter of a variadic function takes all further arguments.
+    // Further arguments of a variadic function belong to the last parameter.
     let active = all.len().checked_sub(1).map(|last| call.argument.min(last) as u32);
     let label = |(start, end): (usize, usize)| {
         let before = |at: usize| units(written.get(..at).unwrap_or_default());
@@ -72,7 +72,7 @@ fn information(w: &Workspace, call: &Call<'_>, written: String, doc: String) -> 
 /// Returns the innermost call with an open parenthesis before the end of a text.
 fn call(before: &str) -> Option<Call<'_>> {
     let all = tokens(before);
-    // Open brackets, each with its character, token index and number of commas.
+    // Open brackets, each with the character, the token index and the number of commas.
     let mut open: Vec<(char, usize, usize)> = Vec::new();
     for (index, token) in all.iter().enumerate() {
         match token.kind {
@@ -112,7 +112,7 @@ fn directive(before: &str) -> Option<Call<'_>> {
     Some(Call { name: name.text(before), at: name.range.start, receiver: None, argument })
 }
 
-/// Returns syntax and documentation of the directives with a name in the body of the cursor.
+/// Returns syntax and documentation of all directives named `name` that are allowed at the cursor.
 fn directives(before: &str, name: &str) -> Vec<(String, String)> {
     let cursor = Cursor::new(before);
     let place = match cursor.inner().map(|frame| &frame.body) {
@@ -128,7 +128,7 @@ fn directives(before: &str, name: &str) -> Vec<(String, String)> {
     here.map(|w| (w.written.clone(), format!("{}\n{}", w.doc, options.concat()).trim_end().to_owned())).collect()
 }
 
-/// Returns syntax and documentation of the functions and methods of the language with a name.
+/// Returns syntax and documentation of the called built-in function or method.
 fn built_in(call: &Call<'_>) -> Vec<(String, String)> {
     let table = match call.receiver {
         Some("self") => OF_SELF,

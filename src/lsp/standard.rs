@@ -1,7 +1,7 @@
 //! The standard library as files that an editor can open.
 //!
-//! The library is embedded in the program. To show a file it is written, read-only, to the user's cache, since every
-//! editor can open a file and few can open anything else.
+//! The library is embedded in the program. A file is written, read-only, to the user's cache before the editor opens it: every editor can
+//! open a file, and few editors can open anything else.
 
 use rtype_author::check::explain;
 use rtype_lang::diagnostics::Code;
@@ -11,16 +11,16 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How the library names its files.
+/// The prefix of file names in the library.
 const PREFIX: &str = "<rtype>/";
 
-/// The files of this version below a cache directory: an editor may have a file of an older version open.
+/// The files of this version below a cache directory. An editor may still show a file of an older version.
 pub(super) struct EmbeddedFiles {
     directory: Option<PathBuf>,
 }
 
 impl EmbeddedFiles {
-    /// Returns the files below a cache directory; without one, none is written.
+    /// Returns the files below a cache directory. Without a cache directory, no file is written.
     pub fn new(cache: Option<&Path>) -> EmbeddedFiles {
         EmbeddedFiles { directory: cache.map(|cache| cache.join("rtype").join(env!("CARGO_PKG_VERSION"))) }
     }
@@ -32,7 +32,7 @@ impl EmbeddedFiles {
         self.written(&Path::new("types").join(inside), text)
     }
 
-    /// Returns the name of the file of the standard library that a path shows.
+    /// Returns the library's name of a standard library file, given the path in the cache.
     pub fn name_of(&self, path: &Path) -> Option<String> {
         let inside = path.strip_prefix(self.directory.as_ref()?.join("types")).ok()?.to_str()?;
         standard(inside.strip_suffix(".rtype")?).map(|_| format!("{PREFIX}{inside}"))
@@ -58,7 +58,7 @@ pub(super) fn cache_directory() -> Option<PathBuf> {
     cache.or_else(|| process::variable("HOME").map(|home| PathBuf::from(home).join(".cache")).filter(|p| p.is_absolute()))
 }
 
-/// Writes a file as a whole or not at all: another server may do the same.
+/// Writes a file atomically, because another server may write the same file.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     named::make_directories(path.parent().unwrap_or(path))?;
     let beside = path.with_extension(format!("{}.new", std::process::id()));

@@ -1,4 +1,4 @@
-//! What a file holds, as a tree, and what can be folded.
+//! The outline of a file, and its folding ranges.
 
 use super::index::{File, Name, Tree};
 use super::mentions::Mentions;
@@ -34,7 +34,7 @@ struct Symbols<'a> {
 
 impl Symbols<'_> {
     fn one(&self, name: &str, detail: &str, kind: SymbolKind, whole: Span, at: Span, children: Vec<DocumentSymbol>) -> DocumentSymbol {
-        // Nameless things break clients, and so does a name outside of what it names.
+        // Clients reject symbols without a name, and names outside of their symbol.
         let at = if whole.contains(at) { at } else { Span::new(whole.start, whole.start) };
         #[allow(deprecated, reason = "the field must be there")]
         DocumentSymbol {
@@ -157,7 +157,7 @@ pub(super) fn folding(w: &mut Workspace, params: FoldingRangeParams) -> Answer<O
     Ok(Some(folds(&file)))
 }
 
-/// Brackets over several lines, and comments of several lines.
+/// Returns the folding ranges: brackets and comments over several lines.
 fn folds(file: &File) -> Vec<FoldingRange> {
     let text = file.source.text();
     let line = |byte: usize| file.source.line(file.source.base() + byte as u32).saturating_sub(1);
@@ -182,7 +182,7 @@ fn folds(file: &File) -> Vec<FoldingRange> {
                 };
             }
             TokenKind::Open(_) => open.push(token.range.start),
-            // The line of the closing bracket stays in sight.
+            // The line with the closing bracket stays visible.
             TokenKind::Close(_) => {
                 if let Some(start) = open.pop() {
                     fold(line(start), at.saturating_sub(1), FoldingRangeKind::Region);

@@ -1,6 +1,6 @@
-//! The names in texts that were loaded together, and their definitions.
+//! The names in a set of loaded texts, and their definitions.
 //!
-//! The compiler resolved them when it loaded the types ([`TypeSet::references`]). Only names in resources are looked up here.
+//! The compiler resolved most names when it loaded the types ([`TypeSet::references`]). Only names in resources are resolved here.
 
 use super::index::{File, Name};
 pub(super) use rtype_author::editor::completion::{attribute_name, letters};
@@ -12,16 +12,16 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Names and their definitions. Spans are those of the letters, without colons, quotes and question marks.
+/// Names and their definitions. Spans exclude colons, quotes and question marks.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The types, with all texts that were read for them.
+    /// The types, with all texts read to load them.
     pub types: TypeSet,
     names: References,
 }
 
 impl Table {
-    /// Collects the names in everything that `types` has loaded, and those in resources of `files`, each with its text in `types`.
+    /// Collects the names in all loaded types, and the names in resources of `files`. Each file comes with its text in `types`.
     pub fn new(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) -> Table {
         load_named(types, files);
         let loaded = types.references();
@@ -32,10 +32,10 @@ impl Table {
         Table { types: types.clone(), names: names.with_members(loaded.all_members().iter().copied()) }
     }
 
-    /// Returns the narrowest name at an offset of the sources, its end included.
+    /// Returns the shortest name at an offset of the sources. The end of a name belongs to the name.
     pub fn at(&self, offset: u32) -> Option<Reference> {
         let here = self.names.iter().filter(|r| r.span.start <= offset && offset <= r.span.end);
-        // If one name ends where another begins, the latter is used.
+        // Between two adjacent names, the second name is used.
         here.min_by_key(|r| (r.span.end == offset && r.span.start != offset, r.span.len(), r.target.is_none(), !r.defines)).copied()
     }
 
@@ -49,7 +49,7 @@ impl Table {
         &self.names
     }
 
-    /// Returns what the types and mixins declare that a definition belongs to, without methods that are only used.
+    /// Returns the members of all types and mixins that define `name`, without methods that are only used.
     pub fn beside(&self, name: &Reference) -> impl Iterator<Item = (NameKind, Span)> {
         let sources = &self.types.sources;
         let all = self.names.all_members();
@@ -59,7 +59,7 @@ impl Table {
         all.iter().filter(move |m| of.contains(&m.of)).filter(is_declared).map(|m| (m.kind, m.name))
     }
 
-    /// Returns the name of the type that a definition belongs to, if it belongs to exactly one.
+    /// Returns the name of the type that a definition belongs to; `None` for a mixin or several owners.
     pub fn owner(&self, target: Span) -> Option<Span> {
         let members = self.names.all_members().iter().filter(|m| letters(&self.types.sources, m.name) == target);
         let owners: HashSet<Span> = members.map(|m| m.of).collect();
@@ -74,7 +74,7 @@ impl Table {
         self.names.all_members().iter().filter(has_owner).map(|m| (m.name, m.of)).collect()
     }
 
-    /// Returns the definitions in a text, each with the name of the type or mixin that it belongs to.
+    /// Returns the definitions in a text, each with the name of its type or mixin.
     pub fn definitions(&self, text: Span, owners: &HashMap<Span, Span>) -> Vec<(Reference, Span)> {
         let mut around = Span::NONE;
         let definition = |r: &Reference| {
@@ -86,7 +86,7 @@ impl Table {
                 }
                 NameKind::Attribute | NameKind::Feature => Some(around),
                 NameKind::Provider => owner,
-                // Functions of files belong to no type.
+                // Functions outside of types and mixins have no owner.
                 NameKind::Function => owner.map(|_| around),
                 _ => None,
             };
@@ -95,13 +95,13 @@ impl Table {
         self.names.within(text).iter().filter(|r| r.defines).map(definition).collect()
     }
 
-    /// Returns the name at a span of a text in another table.
+    /// Converts a span of another table to the same text in this table.
     pub fn same(&self, other: &Table, span: Span) -> Option<Span> {
         let source = other.types.sources.find(span)?;
         Some(self.text(source.name())?.span_of(source.range(span)))
     }
 
-    /// Returns the text of a file. Tables share sources, so that other tables may have added further texts of the file.
+    /// Returns the text of a file. Tables share sources, so other tables may have added newer texts of the same file.
     pub fn text(&self, name: &str) -> Option<&Arc<Source>> {
         let mut texts: Vec<&Arc<Source>> = self.types.sources.iter().filter(|source| source.name() == name).collect();
         let own = texts.iter().rposition(|source| !self.names.within(source.span()).is_empty());
@@ -109,7 +109,7 @@ impl Table {
     }
 }
 
-/// Loads the types that texts name, whose own names belong to the table, too.
+/// Loads the types that the texts refer to, because their names also belong to the table.
 fn load_named(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) {
     let references = types.references();
     let named = references.iter().filter(|r| r.kind == NameKind::Type && r.target.is_none());
@@ -124,7 +124,7 @@ fn load_named(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) {
 struct Builder<'t> {
     types: &'t TypeSet,
     loaded: &'t References,
-    /// Types that have been looked for, with the spans of their names.
+    /// Types that were looked up, with the spans of their names.
     known: HashMap<String, Span>,
     out: Vec<Reference>,
 }
@@ -141,14 +141,14 @@ impl Builder<'_> {
             NameKind::File => r.target,
             _ => letters(self.sources(), r.target),
         };
-        // `self.x?` and `provider.feature?` refer to names that are defined without the question mark.
+        // `self.x?` and `provider.feature?` refer to definitions without the question mark.
         if self.sources().slice(span).ends_with('?') && !self.sources().slice(target).ends_with('?') {
             span.end -= 1;
         }
         self.out.push(Reference { span, target, ..*r });
     }
 
-    /// Returns the span of a type's name: also of one with errors, which cannot be loaded.
+    /// Returns the span of a type's name, even for a type with errors, which cannot be loaded.
     fn type_name(&mut self, name: &str) -> Span {
         if let Some(known) = self.known.get(name) {
             return *known;
@@ -161,7 +161,7 @@ impl Builder<'_> {
         span
     }
 
-    /// Adds the names in resources. A resource is defined in its own file or, failing that, in any other.
+    /// Adds the names in resources. A resource is defined in its own file or, failing that, in any other file.
     fn resources(&mut self, files: &[(Rc<File>, Arc<Source>)]) {
         let mut everywhere: HashMap<&Name, Span> = HashMap::new();
         let moved = |file: &File, source: &Source, span: Span| source.span_of(file.source.range(span));
@@ -177,9 +177,9 @@ impl Builder<'_> {
                         let own = file.declared(&o.name).map(|span| moved(file, source, span));
                         (NameKind::Resource, own.or_else(|| everywhere.get(&o.name).copied()).unwrap_or(Span::NONE))
                     }
-                    // Blocks read attributes of resources that they find in the catalog.
+                    // Blocks read attributes of resources in the catalog.
                     Name::Attribute(of, name) => (NameKind::Attribute, self.attribute(of, name)),
-                    // All other names in types have been resolved.
+                    // All other names in types are already resolved.
                     _ if file.ast().is_some() => continue,
                     Name::Type(name) => (NameKind::Type, self.type_name(&name.to_lowercase())),
                     Name::Value(of, name, value) => (NameKind::Value, self.value(of, name, value)),

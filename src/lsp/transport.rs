@@ -1,13 +1,13 @@
 //! Messages over standard input and output.
 //!
-//! `lsp-server` fails at the first message that is not JSON. Here such a message is answered and the next one is
-//! read; an absurd length does not allocate memory.
+//! `lsp-server` fails at the first message that is not JSON. This reader reports the error and reads the next message. An absurd length
+//! does not allocate memory.
 
 use lsp_server::{Message, Request, RequestId, Response};
 use serde_json::Value as Json;
 use std::io::{self, BufRead, Read, Write};
 
-/// Longer messages are skipped: an editor sends files of at most some megabytes.
+/// The maximum length of a message; longer messages are skipped. Editors send files of at most some megabytes.
 const LONGEST: u64 = 256 << 20;
 
 /// The JSON-RPC error code for invalid JSON.
@@ -15,16 +15,16 @@ const PARSE_ERROR: i32 = -32700;
 /// The JSON-RPC error code for JSON that is not a message.
 const INVALID_REQUEST: i32 = -32600;
 
-/// What was read.
+/// A message read from the input.
 enum Incoming {
     Message(Box<Message>),
-    /// To be answered: the id where there is one, a code and words.
+    /// An invalid message: the ID, if readable, the error code and a description.
     Wrong(Option<RequestId>, i32, String),
     End,
 }
 
-/// Reads until the end of the input, `exit`, or a closed channel: valid messages go to the server, error responses to
-/// others go to the client.
+/// Reads messages until the end of the input, `exit`, or a closed channel. Valid messages go to the server. Error responses to invalid
+/// messages go to the client.
 pub(super) fn read_all(input: &mut impl BufRead, server: impl Fn(Message) -> bool, client: impl Fn(Message) -> bool) {
     loop {
         match read(input) {
@@ -35,7 +35,7 @@ pub(super) fn read_all(input: &mut impl BufRead, server: impl Fn(Message) -> boo
                 }
             }
             Ok(Incoming::Wrong(id, code, message)) => {
-                // Without an id no request can be answered: this library does not support the id `null`.
+                // Without an ID, a response is impossible: `lsp-server` does not support the ID `null`.
                 eprintln!("rtype lsp: {message}");
                 if let Some(id) = id
                     && !client(Response::new_err(id, code, message).into())
@@ -53,7 +53,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Incoming> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // A line without an end is not a header.
+        // A header ends with a line end.
         if input.by_ref().take(4096).read_until(b'\n', &mut line)? == 0 {
             return Ok(Incoming::End);
         }
@@ -95,7 +95,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Incoming> {
     })
 }
 
-/// Writes what the server says until there is nothing more to come.
+/// Writes all messages until the channel or the output is closed.
 pub(super) fn write_all(output: &mut impl Write, messages: impl IntoIterator<Item = Message>) {
     for message in messages {
         if message.write(&mut *output).is_err() {

@@ -1,4 +1,4 @@
-//! What the server knows: open documents, where types are looked for, what has been found.
+//! The state of the server: open documents, directories of types, and cached results.
 
 use super::analysis::{Analysis, analyse, severity};
 use super::documents::{Document, Language, alone};
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many diagnostics an editor gets of one document.
+/// The maximum number of diagnostics published for a document.
 pub(super) const MAX_PUBLISHED: usize = 1_000;
 
 /// The result of a request about a document.
@@ -38,11 +38,11 @@ pub(super) type Answer<T> = Result<T, RequestError>;
 
 /// The state of a server.
 pub(super) struct Workspace {
-    /// What columns count.
+    /// The unit of columns.
     pub encoding: Encoding,
-    /// Whether the client fills in the places of a template.
+    /// Whether the client supports snippets: completions with placeholders.
     pub snippets: bool,
-    /// Whether the client understands offsets as labels of parameters.
+    /// Whether the client supports offsets as labels of parameters.
     pub label_offsets: bool,
     /// Whether the client links diagnostic codes to pages (`codeDescription`).
     pub code_descriptions: bool,
@@ -51,17 +51,17 @@ pub(super) struct Workspace {
     /// Directories of types that the command line or the client names.
     pub types: Vec<PathBuf>,
     allow_outside: bool,
-    /// Embedded files, as files that the client can open.
+    /// Embedded files that the client can open.
     pub embedded: EmbeddedFiles,
     documents: IndexMap<Uri, Document>,
     natives: NativeProviders,
     machine: Machine,
     analyses: IndexMap<Uri, Rc<Analysis>>,
-    /// The names in the files that may refer to a definition.
+    /// Tables of the names in all files that may refer to a definition, by definition.
     programs: HashMap<Mentions, Rc<Table>>,
-    /// The names of the files of the workspace, found when they are first needed.
+    /// The names of the files in the workspace, found on first use.
     names_of_files: OnceCell<Vec<String>>,
-    /// Looks names up.
+    /// Finds and indexes files.
     pub resolver: Resolver,
 }
 
@@ -86,15 +86,15 @@ impl Workspace {
         }
     }
 
-    /// All that is open.
+    /// Returns all open documents.
     pub fn documents(&self) -> impl Iterator<Item = &Document> {
         self.documents.values()
     }
 
-    /// An open document.
+    /// Returns an open document.
     ///
     /// # Errors
-    /// When it is not open.
+    /// If the document is not open.
     pub fn document(&self, id: &TextDocumentIdentifier) -> Answer<&Document> {
         self.documents.get(&id.uri).ok_or_else(|| RequestError::NotOpen(id.uri.as_str().to_owned()))
     }
@@ -114,14 +114,14 @@ impl Workspace {
         self.forget();
     }
 
-    /// Drops what depends on the text of a document.
+    /// Drops all results that depend on the text of a document.
     fn forget_text(&mut self, path: &Path) {
         self.analyses.retain(|uri, analysis| self.documents.get(uri).is_some_and(|d| d.path != path) && !analysis.has_read(path));
         self.programs.clear();
         self.resolver.forget_text(&path.to_string_lossy(), Arc::new(self.unsaved()));
     }
 
-    /// Files may be other than they were.
+    /// Drops all cached results, because any file may have changed.
     pub fn forget(&mut self) {
         self.analyses.clear();
         self.programs.clear();
@@ -132,10 +132,10 @@ impl Workspace {
     /// Returns the names of an open document.
     ///
     /// # Errors
-    /// When it is not open, or in a language without names.
+    /// If the document is not open, or its language has no names.
     pub fn file(&self, id: &TextDocumentIdentifier) -> Answer<Rc<File>> {
         let document = self.document(id)?;
-        // The editor shows a copy of a file of the standard library; `name` is the name of the original.
+        // The editor shows a copy of a standard library file; `name` is the name of the original.
         let name = self.embedded.name_of(&document.path).unwrap_or_else(|| document.path.to_string_lossy().into_owned());
         if name.starts_with('<') || Language::of(&document.path, "") == document.language {
             return self.resolver.file(&name).ok_or_else(|| RequestError::NoNames(name.clone()));
@@ -154,17 +154,17 @@ impl Workspace {
         Some(Definition { file, span })
     }
 
-    /// A place in an open document: its names, and the byte.
+    /// Returns the names of an open document, and the byte offset of a position in the document.
     ///
     /// # Errors
-    /// When it is not open.
+    /// If the document is not open.
     pub fn place(&self, place: &TextDocumentPositionParams) -> Answer<(Rc<File>, usize)> {
         let file = self.file(&place.text_document)?;
         let byte = self.encoding.byte(&file.source, place.position);
         Ok((file, byte))
     }
 
-    /// Where types are looked for.
+    /// Returns the directories to search for types.
     pub fn directories(&self) -> IndexSet<PathBuf> {
         let mut all: IndexSet<PathBuf> = self.types.iter().cloned().collect();
         for document in self
@@ -185,7 +185,7 @@ impl Workspace {
         all
     }
 
-    /// Which files are read: those of the workspace, and those next to what is open.
+    /// Returns access to the files that may be read: files of the workspace, and files next to open documents.
     pub fn access(&self) -> FileAccess {
         let open = self.documents.values().map(|d| &d.path).filter(|p| p.is_absolute() && self.embedded.name_of(p).is_none());
         let mut named = self.folders.iter().chain(&self.types).chain(open);
@@ -200,8 +200,8 @@ impl Workspace {
         }
     }
 
-    /// What the repository of a file wants of its checks; nothing where its `rtype.toml` cannot be used, which `rtype check`
-    /// reports.
+    /// Returns the configuration for checks of a file; `None` if its repository has no usable `rtype.toml`. `rtype check` reports an
+    /// unusable configuration.
     pub fn configuration(&self, path: &Path) -> Option<Config> {
         let file = input::find_above(path.parent().filter(|p| p.is_absolute())?, config::FILE)?;
         let root = file.parent()?.to_owned();
@@ -209,13 +209,13 @@ impl Workspace {
         config::parse(&*alone(&text)?, Root { folder: root, inside: PathBuf::new() }).ok()
     }
 
-    /// Texts that go before files.
+    /// Returns the texts of open documents, by path. They replace the files on disk.
     pub fn unsaved(&self) -> Unsaved {
         self.documents.values().map(|d| (d.path.clone(), Arc::clone(&d.text))).collect()
     }
 
-    /// Returns the types with the open documents, and with the types of Puppet modules: of a workspace folder that is
-    /// one, and of those in `modules`.
+    /// Returns the types, with the texts of open documents. Types of Puppet modules are included: a workspace folder that is a module, and
+    /// the modules in each `modules` directory.
     pub fn types(&self) -> TypeSet {
         self.loader().load()
     }
@@ -226,10 +226,10 @@ impl Workspace {
         loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access()))
     }
 
-    /// What is known of a document, found once for each state of all texts.
+    /// Returns the analysis of a document, cached until any text changes.
     ///
     /// # Errors
-    /// When it is not open, or cannot be held.
+    /// If the document is not open, or too large.
     pub fn analysis(&mut self, id: &TextDocumentIdentifier) -> Answer<Rc<Analysis>> {
         if let Some(known) = self.analyses.get(&id.uri) {
             return Ok(Rc::clone(known));
@@ -257,7 +257,7 @@ impl Workspace {
         let mut types = self.loader().load_with(&self.resolver.trees);
         let (mut files, mut texts) = (Vec::new(), Vec::new());
         for file in navigation::files(self, mentions) {
-            // Files of the standard library are loaded by name.
+            // Files of the standard library are loaded by type name.
             let text = Some(&file.source).filter(|s| !s.name().starts_with('<'));
             let Some(source) = text.and_then(|s| types.keep(s.name(), s.text().to_owned()).ok()) else {
                 types.load(Path::new(file.source.name()).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default());
@@ -280,7 +280,8 @@ impl Workspace {
         table
     }
 
-    /// What knows the secrets of the document that a request is about; of all open ones where it names none.
+    /// Returns a redactor for the secrets of the requested document. For a request without a document, the redactor knows the secrets of
+    /// all open documents.
     pub fn redactor(&mut self, params: &serde_json::Value) -> Redactor {
         let named = params.get("textDocument").and_then(|id| serde_json::from_value::<TextDocumentIdentifier>(id.clone()).ok());
         let all = || self.documents.keys().map(|uri| TextDocumentIdentifier { uri: uri.clone() }).collect();
@@ -294,10 +295,10 @@ impl Workspace {
         redactor
     }
 
-    /// A place in an open document: what is known of it, and the byte.
+    /// Returns the analysis of an open document, and the byte offset of a position in the document.
     ///
     /// # Errors
-    /// When it is not open.
+    /// If the document is not open, or too large.
     pub fn at(&mut self, place: &TextDocumentPositionParams) -> Answer<(Rc<Analysis>, usize)> {
         let analysis = self.analysis(&place.text_document)?;
         let byte = self.encoding.byte(&analysis.source, place.position);
@@ -315,13 +316,13 @@ impl Workspace {
                 let more = (left_out.total() > 0).then(|| Diagnostic::not_shown(&left_out));
                 analysis.diagnostics.iter().take(MAX_PUBLISHED).chain(&more).map(|d| self.published(d, &analysis)).collect()
             }
-            // It has been closed: clear its diagnostics.
+            // The document has been closed: clear its diagnostics.
             Err(_) => Vec::new(),
         };
         PublishDiagnosticsParams { uri: uri.clone(), diagnostics, version }
     }
 
-    /// A diagnostic as the protocol says it.
+    /// Converts a diagnostic to the protocol.
     pub fn published(&self, diagnostic: &Diagnostic, analysis: &Analysis) -> LspDiagnostic {
         let diagnostic = &diagnostic.clone().redacted(analysis.types.secrets.redactor());
         let find = |span: Span| analysis.types.sources.find(span);
@@ -354,12 +355,12 @@ impl Workspace {
         Some(CodeDescription { href: uri_of(&page)? })
     }
 
-    /// A place that the client can open.
+    /// Returns a location that the client can open.
     pub fn location(&self, source: &Source, span: Span) -> Option<Location> {
         Some(Location { uri: self.uri(source.name())?, range: self.encoding.range(source, span) })
     }
 
-    /// Returns the URI of a text by its name: the one that the client uses for it, if it is open.
+    /// Returns the URI of a file by the library's name. For an open file, returns the client's URI.
     pub fn uri(&self, name: &str) -> Option<Uri> {
         let path = Path::new(name);
         let open = self.documents.values().find(|d| d.path == path).map(|d| d.uri.clone());
@@ -369,7 +370,7 @@ impl Workspace {
     }
 }
 
-/// Returns the path as seen from the root.
+/// Returns the absolute path.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -83,7 +83,7 @@ impl ReplSession {
         answer.say(String::from_utf8_lossy(&text));
     }
 
-    /// Runs all declared resources; returns `None` if the run could not start.
+    /// Runs all declared resources. Returns `None` if the run could not start.
     fn go(&mut self, noop: bool, listener: &mut dyn Listener, answer: &mut Answer) -> Option<Counts> {
         if let Some(pretended) = self.pretended.keys().next() {
             answer.say(format!("what is pretended does not count here: {pretended} is read from the machine"));

@@ -1,4 +1,4 @@
-//! The answer of the back end to an input.
+//! The response of the back end to an input.
 
 use rtype_lang::diagnostics::{Code, Diagnostic, Help};
 use rtype_lang::redact::Redactor;
@@ -11,7 +11,7 @@ pub struct Answer {
     pub parts: Vec<AnswerPart>,
     /// A question for the next line: `y` calls [`super::ReplSession::apply`].
     pub question: Option<String>,
-    /// What to open in an editor.
+    /// The text or file to open in an editor.
     pub edit: Option<EditTarget>,
     /// Whether the session has ended.
     pub quit: bool,
@@ -20,14 +20,14 @@ pub struct Answer {
 /// What `:edit` opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditTarget {
-    /// A text, which is entered when it has changed.
+    /// A text, which is entered if the editor has changed it.
     Text(String),
-    /// A file, which is loaded again when it has changed.
+    /// A file, which is loaded again if the editor has changed it.
     File(String),
 }
 
 impl EditTarget {
-    /// Returns the command that opens it again.
+    /// Returns the command for opening the target again.
     pub fn command(&self) -> String {
         match self {
             EditTarget::Text(_) => ":edit".to_owned(),
@@ -80,7 +80,7 @@ impl Answer {
         self.parts.iter().skip(start).any(|p| matches!(p, AnswerPart::Diagnostic(d) if d.is_error()))
     }
 
-    /// Returns all texts, for tests; findings are reduced to code and message.
+    /// Returns all texts, for tests. Findings are reduced to code and message.
     pub fn plain(&self) -> String {
         let line = |p: &AnswerPart| match p {
             AnswerPart::Text(text) => text.clone(),

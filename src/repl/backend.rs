@@ -25,7 +25,7 @@ use rtype_model::resource::{BlockMessage, Catalog, Context, Instance, MessageLog
 use rtype_provider::{Machine, NativeProviders};
 use std::sync::Arc;
 
-/// A declared resource, and the file that declares it.
+/// A declared resource, and the declaring file, if any.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub declared: Declared,
@@ -36,7 +36,7 @@ pub(super) struct Entry {
 pub struct ReplSession {
     /// The types and all source texts of the session.
     pub types: TypeSet,
-    /// How many diagnostics of the types have been reported.
+    /// The number of type diagnostics already reported.
     pub(super) reported: usize,
     /// Restricts the files that `:load` may read.
     pub(super) access: FileAccess,
@@ -46,7 +46,7 @@ pub struct ReplSession {
     pub(super) machine: Machine,
     pub(super) declared: IndexMap<ResourceRef, Entry>,
     pub(super) loaded: Vec<Loaded>,
-    /// The type files of the session by name, for their tests.
+    /// The type files of the session by name, for running their tests.
     pub(super) texts: IndexMap<String, rtype_lang::library::Loaded>,
     pub(super) titles: Titles,
     pub(super) pretended: IndexMap<ResourceRef, IndexMap<Symbol, Value>>,
@@ -55,12 +55,12 @@ pub struct ReplSession {
     catalog: Catalog,
     pub(super) edges: Vec<Edge>,
     last: Option<ResourceRef>,
-    /// Errors of `generate` blocks that have been reported, so that each is reported once.
+    /// Errors of `generate` blocks that have already been reported.
     generate_errors: Vec<Diagnostic>,
     inputs: usize,
-    /// The messages of blocks since resources were last declared.
+    /// Messages that blocks have logged since resources were last declared.
     log: MessageLog,
-    /// The messages that blocks logged while resources were built.
+    /// Messages that were already reported while resources were built.
     reported_messages: Vec<BlockMessage>,
     /// Variables and definitions entered at the prompt.
     pub(super) workspace: Workspace,
@@ -97,7 +97,7 @@ impl ReplSession {
         }
     }
 
-    /// Evaluates an input of any number of commands, declarations and types.
+    /// Evaluates an input, which may contain several commands, declarations and types.
     pub fn run(&mut self, text: &str) -> Answer {
         let mut answer = Answer::default();
         for part in input::parts(text) {
@@ -152,7 +152,7 @@ impl ReplSession {
         answer
     }
 
-    /// Evaluates `User['bob']`: shows the declared resource, else the one on the machine.
+    /// Evaluates `User['bob']`: shows the declared resource, or the resource on the machine if it is not declared.
     fn look_up(&mut self, wanted: &ResourceRef, span: Span, answer: &mut Answer) {
         if let Some(declared) = self.find(wanted) {
             return self.show(&[declared], answer);
@@ -165,7 +165,7 @@ impl ReplSession {
         }
     }
 
-    /// Returns a type, or reports why it cannot be used.
+    /// Returns a type, or reports the reason why the type cannot be used.
     pub(super) fn known_type(&mut self, name: &str, span: Span, answer: &mut Answer) -> Option<Arc<TypeDef>> {
         let type_def = self.types.load(name);
         if type_def.is_none() {
@@ -180,7 +180,7 @@ impl ReplSession {
 
     fn take_resources(&mut self, source: &Source, answer: &mut Answer) {
         let (mut declarations, found) = from_source_after(source, &self.machine, &self.defaults);
-        // Register secrets before anything is rendered.
+        // Register secrets before rendering anything.
         self.types.secrets.extend(&declarations.secrets);
         learn_defaults(&declarations.defaults, &self.types);
         let failed = found.iter().any(Diagnostic::is_error);
@@ -211,7 +211,7 @@ impl ReplSession {
         self.show(&built, answer);
     }
 
-    /// Builds and stores instances; returns those that could be built.
+    /// Builds and stores instances. Returns the successfully built resources.
     pub(super) fn build(&mut self, declarations: &Declarations, answer: &mut Answer) -> Vec<ResourceRef> {
         let mut references: Vec<ResourceRef> = Vec::new();
         for declared in &declarations.resources {
@@ -220,15 +220,15 @@ impl ReplSession {
             }
         }
         let older: Vec<Option<Arc<Instance>>> = references.iter().map(|r| self.instance(r).cloned()).collect();
-        // Generated resources depend on all others, so generate them again.
+        // Generated resources depend on all other resources, so generate them again.
         self.catalog.remove_generated(None);
         let catalog = std::mem::take(&mut self.catalog);
-        // Messages of resources that are declared again are new.
+        // Resources that are declared again may report the same messages again.
         self.reported_messages.retain(|message| !references.contains(&message.reference));
         self.log = MessageLog::after(&self.reported_messages);
         let target = self.target();
         let backend = target.backend();
-        // `:trace` shows it afterwards.
+        // Record a trace for `:trace`.
         let context = Context { trace: true, log: Some(&self.log), ..target.context(&backend, &NoCatalog) };
         let result = declare(declarations, &self.types, context, DeclareOptions::into_catalog(catalog));
         let mut catalog = result.catalog;
@@ -237,7 +237,7 @@ impl ReplSession {
         self.catalog = catalog;
         answer.report(self.types.new_diagnostics(&mut self.reported));
         answer.report(result.diagnostics);
-        // The blocks of resources that were declared earlier have run again: only their new messages are logged.
+        // The blocks of earlier resources have run again. Only their new messages are in the log.
         answer.report(messages.iter().filter_map(|one| one.diagnostic(one.span)));
         self.reported_messages.extend(messages);
         answer.report(made.iter().filter(|d| !self.generate_errors.contains(d)).cloned());
@@ -271,7 +271,7 @@ impl ReplSession {
         self.catalog.remove(reference);
     }
 
-    /// Runs code with what blocks know in this session.
+    /// Runs code in the evaluation context of the session.
     pub(super) fn in_context<T>(&self, run: impl FnOnce(Context<'_>) -> T) -> T {
         let target = self.target();
         let backend = target.backend();
@@ -302,7 +302,7 @@ impl ReplSession {
         answer.report(block_messages(&self.log.take(), &self.catalog));
     }
 
-    /// Shows the state of resources, one table each.
+    /// Shows the state of resources, each as a table.
     pub(super) fn show(&mut self, references: &[ResourceRef], answer: &mut Answer) {
         let inspected = self.inspect(references);
         self.report_messages(answer);
@@ -365,12 +365,11 @@ impl ReplSession {
             self.edges.retain(|edge| edge.from != *reference && edge.to != *reference);
             answer.say(format!("{reference} is forgotten"));
         }
-        // The resources that others generate may depend on the removed ones.
+        // Generated resources may depend on the removed resources.
         self.build(&Declarations::default(), answer);
     }
 
-    /// Returns the declarations that can be built with the current types, with their dependencies; reports what is
-    /// left out.
+    /// Returns the declarations that can be built with the current types, with their dependencies. Reports all left-out declarations.
     pub(super) fn usable(&self, answer: &mut Answer) -> Declarations {
         let (built, unbuilt): (Vec<_>, Vec<_>) = self.declared.iter().partition(|(reference, _)| self.instance(reference).is_some());
         for (reference, _) in unbuilt {
@@ -384,7 +383,7 @@ impl ReplSession {
         }
     }
 
-    /// Returns all resources that could be built, in the order of declaration, followed by generated ones.
+    /// Returns all successfully built resources in the order of declaration, followed by generated resources.
     pub(super) fn references(&self) -> impl Iterator<Item = ResourceRef> {
         let declared = self.declared.keys().filter(|r| self.instance(r).is_some()).cloned();
         let generated = self.catalog.generated().map(|i| i.reference());

@@ -13,18 +13,18 @@ use rtype_lang::value::{ResourceRef, Value};
 /// A command.
 #[derive(Debug)]
 pub struct ReplCommand {
-    /// Its name without the colon.
+    /// The name without the colon.
     pub name: &'static str,
-    /// Its arguments.
+    /// The arguments.
     pub arguments: &'static str,
-    /// A description of one line.
+    /// A one-line description.
     pub summary: &'static str,
     /// A longer description.
     pub help: &'static str,
     pub(super) takes: Takes,
 }
 
-/// All commands in the order in which `:help` lists them.
+/// All commands, in the order of `:help`.
 pub const COMMANDS: &[ReplCommand] = &[
     ReplCommand {
         name: "help",
@@ -168,10 +168,10 @@ pub const COMMANDS: &[ReplCommand] = &[
     ReplCommand { name: "quit", arguments: "", summary: "end, as Ctrl-D does", help: "", takes: Takes::Nothing },
 ];
 
-/// Aliases of commands, as users of other programs expect them.
+/// Aliases of commands, as known from other programs.
 const ALIASES: &[(&str, &str)] = &[("?", "help"), ("exit", "quit"), ("q", "quit"), ("p", "providers")];
 
-/// Returns the command with this name or unambiguous prefix; else the commands with this prefix.
+/// Returns the command with this name or unambiguous prefix. Otherwise, returns the names of all commands with this prefix.
 pub(super) fn find(name: &str) -> Result<&'static ReplCommand, Vec<&'static str>> {
     let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
     if let Some(exact) = COMMANDS.iter().find(|c| c.name == name) {
@@ -184,8 +184,8 @@ pub(super) fn find(name: &str) -> Result<&'static ReplCommand, Vec<&'static str>
     }
 }
 
-/// Returns whether a line is one of the commands that need no colon, because users of other prompts try them first: `exit`, `help trace`,
-/// but not `help { 'x': }`.
+/// Returns whether a line is a command that needs no colon: users of other prompts try `exit` and `help trace` first. `help { 'x': }` is
+/// not a command.
 pub(super) fn is_word(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let topics = match words.next() {
@@ -197,7 +197,7 @@ pub(super) fn is_word(line: &str) -> bool {
     rest.len() <= topics && rest.iter().all(|topic| topic.starts_with(|c: char| c.is_alphanumeric() || c == ':'))
 }
 
-/// Returns the command that a text without a colon was probably meant as: `types`, `is User['x'] …`.
+/// Returns the probable command in a text without a colon: `types`, `is User['x'] …`.
 pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let known = COMMANDS.iter().map(|c| (c.name, c.name)).chain(ALIASES.iter().copied());
@@ -206,11 +206,11 @@ pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     (!rest.trim_start().starts_with('{')).then_some(name)
 }
 
-/// Words of the language that begin expressions.
+/// Keywords that begin expressions.
 const OF_EXPRESSIONS: &[&str] = &["self", "super", "nil", "true", "false", "not", "if", "unless", "match", "try", "return"];
 
-/// Returns the first of several words that form neither a declaration nor an expression: `lst user`. Types, variables and words of the language
-/// have other errors.
+/// Returns the first of several words that form neither a declaration nor an expression: `lst user`. Types, variables and keywords are
+/// excluded, because other errors describe them better.
 pub(super) fn unknown_word(text: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
     let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '*' | ':'));
     let mut words = text.split_whitespace();
@@ -229,12 +229,12 @@ pub(super) fn similar_command(word: &str) -> Option<Help> {
 /// The help for an unknown command without a similar one.
 const LIST_COMMANDS: &str = "list the commands with `:help`";
 
-/// Executes a command; `base` is the position of its text.
+/// Executes a command. `base` is the position of the command's text.
 pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut Answer) {
     let trimmed = text.trim();
     let lead = (text.len() - text.trim_start().len()) as u32;
     let word = trimmed.split(char::is_whitespace).next().unwrap_or_default();
-    // `:is{…}` requires no blank.
+    // `:is{…}` needs no blank.
     let word = word.split('{').next().unwrap_or_default();
     let name = word.trim_start_matches(':');
     let rest = trimmed.get(word.len()..).unwrap_or_default();
@@ -300,7 +300,7 @@ fn forget(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Ans
         None => of_type == "all" || r.type_name.as_str() == of_type,
     };
     let mut gone: Vec<ResourceRef> = backend.declared.keys().filter(|r| wanted(r)).cloned().collect();
-    // A reference may also use the namevar or an alias.
+    // A reference may also use a namevar value or an alias.
     if let Some(found) = named.as_ref().filter(|_| gone.is_empty()).and_then(|named| backend.find(named)) {
         if !backend.declared.contains_key(&found) {
             let help = "forget the resource that generates it; `:resources` shows which one it is";
@@ -478,7 +478,7 @@ fn json(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answe
     answer.say(serde_json::to_string_pretty(&json).unwrap_or_default());
 }
 
-/// Returns the resource that a command names. Without a name, it is the resource of the last input.
+/// Returns the resource named by a command. Without a name, returns the resource of the last input.
 pub(super) fn one(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) -> Option<ResourceRef> {
     if arguments.text.is_empty() {
         let last = backend.last();
@@ -511,7 +511,7 @@ pub(super) fn one(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
     found
 }
 
-/// `User[root]`, `user['root']`
+/// Parses a reference such as `User[root]` or `user['root']`.
 pub(super) fn parse_reference(text: &str) -> Option<ResourceRef> {
     let (head, rest) = text.trim().split_once('[')?;
     let title = rest.strip_suffix(']')?.trim();

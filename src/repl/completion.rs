@@ -1,4 +1,4 @@
-//! Candidates for what is typed at the cursor.
+//! Candidates for completing the word at the cursor.
 
 use super::backend::ReplSession;
 use super::commands::{self, COMMANDS};
@@ -13,19 +13,20 @@ use rtype_system::named;
 use std::path::Path;
 use std::sync::Arc;
 
-/// More are of no help to anybody.
+/// The maximum number of candidates. A longer list is not helpful.
 pub(super) const MOST: usize = 200;
 
-/// What may take the place of the text from a start to the cursor.
+/// A candidate for replacing the text from a start position to the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// What is shown in a list.
+    /// The text in the list of candidates.
     pub display: String,
-    /// What is put into the line.
+    /// The text to insert into the line.
     pub replacement: String,
 }
 
-/// Returns the candidates for the text before the cursor, and where they start in it; `after` is the rest of the input.
+/// Returns the candidates for the text before the cursor, and the start position of the replaced text. `after` is the text after the
+/// cursor.
 pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize, Vec<Candidate>) {
     if let Some(found) = in_question(backend, before) {
         return found;
@@ -43,7 +44,7 @@ pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize,
     (cursor.start, found)
 }
 
-/// Completes an expression. Returns the start of the completed word and its candidates; `None` if the text is not an expression.
+/// Completes an expression. Returns the start of the completed word and the candidates; `None` if the text is not an expression.
 fn in_expression(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
     let is_reference = regex::Regex::new(r"^\s*(?:let\s+\w+\s*=\s*)?[A-Z]\w*\[").is_ok_and(|begins| begins.is_match(before));
     if !is_reference && !type_completion::is_expression(before) {
@@ -65,8 +66,8 @@ fn in_expression(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<
     Some((start, found))
 }
 
-/// Completes the argument of `is(…)` and `should(…)`, a title in `User['…']` and an attribute in `User['root'].…`. Returns
-/// the start of the completed word and its candidates.
+/// Completes the argument of `is(…)` and `should(…)`, the title in `User['…']` and the attribute in `User['root'].…`. Returns the start of
+/// the completed word and the candidates.
 fn in_call(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
     let at = |pattern: &str| regex::Regex::new(pattern).ok()?.captures(before).map(|c| (c.get(1), c.get(2), c.get(3)));
     if let Some((Some(type_name), quote, Some(partial))) = at(r#"\b([A-Z]\w*)\[(['"]?)([^'"\]]*)$"#) {
@@ -113,7 +114,7 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
         Completion::Topics => COMMANDS.iter().map(|c| ended(c.name.to_owned(), "")).collect(),
         Completion::Codes => CODES.iter().map(|code| ended(code.info().id.to_owned(), "")).collect(),
         Completion::Facts => backend.machine.facts().into_iter().map(|(name, _)| ended(name, "")).collect(),
-        // Definitions of types begin an input, too.
+        // A type definition may also begin an input.
         Completion::Types if cursor.start == 0 => {
             let names = backend.workspace.variables.keys().map(ToString::to_string);
             let defined = backend.workspace.defined().filter(|(what, _)| matches!(*what, "function" | "constant"));
@@ -142,7 +143,7 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
             let of_role = |role: Role| type_def.attributes.iter().filter(move |a| a.role == role);
             let all: Vec<&AttributeDef> = match state {
                 true => of_role(Role::Property).collect(),
-                // The type's own come first.
+                // The type's own attributes come first.
                 false => of_role(Role::Property).chain(of_role(Role::Param)).chain(of_role(Role::Metaparam)).collect(),
             };
             let end = if *state { ": " } else { " => " };
@@ -157,7 +158,7 @@ fn candidates(backend: &mut ReplSession, cursor: &LineCursor) -> Vec<Candidate> 
     }
 }
 
-/// Returns the type that the cursor is in: `:is {…}` names none, then it is the last resource's.
+/// Returns the type at the cursor. `:is {…}` names no type and refers to the last resource.
 fn type_of(backend: &mut ReplSession, name: Option<&str>) -> Option<Arc<TypeDef>> {
     let name = name.map(str::to_owned).or_else(|| backend.last().map(|r| r.type_name.to_string()))?;
     backend.types.load(&name)
@@ -178,7 +179,7 @@ fn titles(backend: &mut ReplSession, type_name: &str, cursor: &LineCursor) -> Ve
         return paths(backend, cursor);
     }
     let names = known_titles(backend, &type_def, &cursor.partial);
-    // Nothing known begins with a slash: it can only be a path.
+    // No known title matches, so an absolute path is the only option.
     if cursor.partial.starts_with('/') && !names.iter().any(|n| n.starts_with(&cursor.partial)) {
         return paths(backend, cursor);
     }
@@ -246,7 +247,7 @@ fn is_path(attribute: &AttributeDef) -> bool {
         || matches!(attribute.data_type, Some(DataType::AbsolutePath))
 }
 
-/// Paths on the machine, as far as they are absolute.
+/// Returns absolute paths on the machine.
 fn paths(backend: &ReplSession, cursor: &LineCursor) -> Vec<Candidate> {
     let root = backend.machine.system().path("/");
     let quote = cursor.quote.unwrap_or('\'');
@@ -254,7 +255,7 @@ fn paths(backend: &ReplSession, cursor: &LineCursor) -> Vec<Candidate> {
     found.into_iter().map(|c| Candidate { replacement: format!("{quote}{}", c.replacement), ..c }).collect()
 }
 
-/// Files and directories that begin so; below `root` where that is given.
+/// Returns the files and directories that start with `partial`. `root` is the root of the simulated machine, if any.
 fn files(partial: &str, root: &str) -> Vec<Candidate> {
     let (directory, _) = partial.rsplit_once('/').map_or(("", partial), |(d, f)| (partial.get(..=d.len()).unwrap_or(d), f));
     let real = format!("{}{directory}", root.trim_end_matches('/'));
@@ -267,7 +268,7 @@ fn files(partial: &str, root: &str) -> Vec<Candidate> {
             let is_dir = named::is_dir(entry.path());
             Some(ended(format!("{directory}{name}"), if is_dir { "/" } else { "" }))
         })
-        // Hidden ones are shown to who asks for them.
+        // Hidden files are listed only after a dot.
         .filter(|c| c.display.starts_with(partial) && (partial.ends_with('.') || !c.display.trim_start_matches(directory).starts_with('.')))
         .collect();
     found.sort_by(|a, b| a.display.cmp(&b.display));
@@ -278,19 +279,19 @@ fn ended(display: String, end: &str) -> Candidate {
     Candidate { replacement: format!("{display}{end}"), display }
 }
 
-/// A text that needs quotes; `end` follows them.
+/// Returns a candidate in quotes. `end` follows the closing quote.
 fn quoted(text: String, cursor: &LineCursor, end: &str) -> Candidate {
     in_quotes(text, cursor.quote, end)
 }
 
-/// Returns a candidate for a text in the kind of quotes that is already open, or in single quotes.
+/// Returns a candidate in the kind of quotes that is already open, or in single quotes.
 fn in_quotes(text: String, quote: Option<char>, end: &str) -> Candidate {
     let quote = quote.unwrap_or('\'');
     let escaped = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
     Candidate { replacement: format!("{quote}{escaped}{quote}{end}"), display: text }
 }
 
-/// A value: bare where it can be.
+/// Returns a candidate for a value, without quotes if possible.
 fn word(text: String, cursor: &LineCursor) -> Candidate {
     if is_bare(&text) && cursor.quote.is_none() { ended(text, "") } else { quoted(text, cursor, "") }
 }
@@ -299,7 +300,7 @@ fn word(text: String, cursor: &LineCursor) -> Candidate {
 mod tests {
     use super::*;
 
-    /// Returns the replacements, and the line up to where they start.
+    /// Returns the start of the line and the replacements, separated by `|`.
     fn of(backend: &mut ReplSession, before: &str) -> String {
         let (start, found) = complete(backend, before, "");
         let all: Vec<_> = found.into_iter().map(|c| c.replacement).collect();
@@ -337,7 +338,7 @@ mod tests {
             ("motd { 'x': text => '/etc/os", "motd { 'x': text => |'/etc/os-release"),
             (":load tests/repl/types/m", ":load |tests/repl/types/motd.rtype"),
             ("nonsense { 'x': ", "nonsense { 'x': |"),
-            // In expressions: variables, attributes of the last resource or of another, titles of the machine, facts.
+            // In expressions: variables, attributes of the last resource or of another resource, titles on the machine, facts.
             ("is(sec", "is(|secret"),
             ("should(:se", "should(:|secret"),
             ("let x = is(se", "let x = is(|secret"),

@@ -1,4 +1,4 @@
-//! `:edit`: what to open in an editor. The front end of terminals opens it.
+//! `:edit`: chooses the text or file to edit. The terminal front end opens the editor.
 
 use super::answer::{Answer, EditTarget};
 use super::backend::ReplSession;
@@ -7,10 +7,10 @@ use super::load::Loaded;
 use rtype_lang::types::TypeDef;
 use rtype_system::named;
 
-/// How the standard library names its files.
+/// The prefix of file names in the standard library.
 const STANDARD: &str = "<rtype>/";
 
-/// Carries out `:edit`.
+/// Runs `:edit`.
 pub(super) fn run(session: &ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let wanted = arguments.text;
     if wanted.is_empty() {
@@ -35,7 +35,7 @@ pub(super) fn run(session: &ReplSession, arguments: &Arguments<'_>, answer: &mut
     }
 }
 
-/// Returns where a type is defined: in an input or a file. `None` if it is part of rtype.
+/// Returns the input or file that defines a type. `None` for a type of the standard library.
 fn source_of(session: &ReplSession, type_def: &TypeDef) -> Option<EditTarget> {
     let source = session.types.sources.find(type_def.span)?;
     let entered = session.loaded.iter().find_map(|loaded| match loaded {
@@ -51,7 +51,7 @@ impl ReplSession {
         self.loaded.iter().any(|loaded| matches!(loaded, Loaded::Types(name) | Loaded::Resources(name) if name == path))
     }
 
-    /// Loads a file that has been edited: all files again if it was loaded before, since others may use it.
+    /// Loads an edited file. If the file was loaded before, loads all files again, since other files may use it.
     pub fn load_edited(&mut self, path: &str) -> Answer {
         let mut answer = Answer::default();
         let is_known = self.has_loaded(path)
@@ -82,7 +82,7 @@ mod tests {
         session.run(lamp);
         session.run("motd { 'a': text => 'x' }");
         session.run(":trace");
-        // Commands are short; the declaration before them is what is edited.
+        // `:edit` skips short commands and edits the declaration before them.
         assert_eq!(target(&mut session, ":edit"), Some(EditTarget::Text("motd { 'a': text => 'x' }".into())));
         assert_eq!(target(&mut session, ":edit Lamp"), Some(EditTarget::Text(lamp.into())));
         assert_eq!(target(&mut session, ":edit motd"), Some(EditTarget::File("tests/repl/types/motd.rtype".into())));

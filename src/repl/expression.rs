@@ -25,11 +25,11 @@ const LIST_NAMES: &str = "list the types with `:types` and the commands with `:h
 /// Variables and definitions of a session.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
-    /// Variables of `let`, and the values of earlier inputs: `_1` is the first value, `_` the last.
+    /// Variables of `let`, and the values of earlier inputs. `_1` is the first value, `_` is the last value.
     pub variables: IndexMap<EcoString, Value>,
-    /// Inputs with functions, constants, kinds and mixins; newest first.
+    /// Inputs with functions, constants, kinds and mixins, newest first.
     pub definitions: Vec<Loaded>,
-    /// How many values have been shown.
+    /// The number of values shown so far.
     values: usize,
     /// Whether values are shown with their names: `_1 = 6`.
     pub numbered: bool,
@@ -68,7 +68,7 @@ impl Workspace {
     }
 }
 
-/// Returns the kind and name of a definition that later inputs can use.
+/// Returns the kind and name of a definition, if later inputs can use the definition.
 pub(super) fn reusable_definition(item: &Item) -> Option<(&'static str, &str)> {
     Some(match item {
         Item::Kind(d) => ("kind", &d.name.name),
@@ -81,14 +81,14 @@ pub(super) fn reusable_definition(item: &Item) -> Option<(&'static str, &str)> {
     })
 }
 
-/// Returns whether a part of an input is an expression, a word or a reference rather than a declaration of resources.
+/// Returns whether a part of an input is an expression, a word or a reference, rather than a declaration of resources.
 pub(super) fn is_expression(text: &str) -> bool {
     let is_statement = || SourceMap::new().add("", text).is_ok_and(|source| statements(&source).is_some());
     word(text).is_some() || parse_reference(text).is_some() || resource_expression(text).is_some() || is_statement()
 }
 
-/// Returns the statements in an input, unless it declares resources. A text with syntax errors counts as statements if it begins with a
-/// value, a call or `let`.
+/// Returns the statements in an input; `None` for declarations of resources. A text with syntax errors counts as statements if it begins
+/// with a value, a call or `let`.
 pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     let (block, found) = parse_statements(source);
     let is_word = matches!(block.statements.as_slice(), [one] if matches!(one.kind, ExprKind::Name(_)));
@@ -132,7 +132,7 @@ pub(super) fn resource_expression(text: &str) -> Option<ResourceExpression<'_>> 
     })
 }
 
-/// The variable for the current value of an attribute while a [`ResourceExpression`] is evaluated.
+/// The name of the variable for an attribute's current value during the evaluation of a [`ResourceExpression`].
 const ON_MACHINE: &str = "value_on_this_machine";
 
 impl ResourceExpression<'_> {
@@ -218,13 +218,13 @@ impl ReplSession {
         answer.wrong(span, format!("unknown command or type `{word}`"), near.unwrap_or_else(|| LIST_NAMES.into()));
     }
 
-    /// Evaluates statements. `self` and `is(:x)` refer to `resource`, or to the resource that was declared last.
+    /// Evaluates statements. `self` and `is(:x)` refer to `resource`, or to the last declared resource.
     pub(super) fn evaluate(&mut self, block: &Block, found: Vec<Diagnostic>, resource: Option<&ResourceRef>, answer: &mut Answer) {
         if !found.is_empty() {
             return answer.report(found);
         }
         answer.report(misspelled_facts(block));
-        // A resource is read only for expressions that use one.
+        // The resource is read only for expressions that refer to a resource.
         let alone = self.lower(block, None);
         let result = match (alone.value, resource.cloned().or_else(|| self.last())) {
             (Some(code), None) => self.evaluate_alone(&code),
@@ -264,7 +264,7 @@ impl ReplSession {
         self.in_context(|context| evaluate_entered(code, &arguments, None, context))
     }
 
-    /// Evaluates statements about a resource. If they have errors, reports the errors and returns `None`.
+    /// Evaluates statements about a resource. Reports errors in the statements and returns `None`.
     fn evaluate_in(&mut self, block: &Block, reference: &ResourceRef, answer: &mut Answer) -> Option<Evaluated> {
         let type_def = self.types.load(reference.type_name.as_str())?;
         let lowered = self.lower(block, Some(&type_def));
@@ -279,7 +279,7 @@ impl ReplSession {
     }
 }
 
-/// The value of the last statement, and all variables after it.
+/// The value of the last statement, and all variables at the end.
 type Evaluated = Result<(Value, Vec<(EcoString, Value)>), Failure>;
 
 #[cfg(test)]
@@ -292,7 +292,7 @@ mod tests {
         let shown = session.run("let x = 1\nmotd { 'a': text => }\nlet y = 2\n").plain();
         assert!(shown.starts_with("1\nRT201 ") && shown.ends_with("enter it again\n"), "{shown}");
         assert!(session.run("y").plain().contains("unknown name `y`"));
-        // An error in the last part leaves nothing out.
+        // An error in the last part leaves no parts out.
         assert!(!session.run("motd { 'a': text => }").plain().contains("not evaluated"));
     }
 

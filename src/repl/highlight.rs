@@ -1,18 +1,18 @@
-//! Colours for what is typed.
+//! Colours for the edited line.
 
 use super::input::is_type_text;
 use crate::app::lexer::{ResourceTokenKind as Kind, lex};
 use crate::app::tokens::{TypeTokenKind, tokens};
 use std::ops::Range;
 
-/// Returns the line with colours; without them it is as it was.
+/// Adds colours to a line. The text itself stays unchanged.
 pub(super) fn highlight(line: &str) -> String {
     let colored = if is_type_text(line) { of_types(line) } else { of_resources(line) };
     let mut out = String::with_capacity(line.len() * 2);
     let mut done = 0;
     for (range, color) in colored {
         out.push_str(line.get(done..range.start).unwrap_or_default());
-        // A prompt may come between two lines of a string.
+        // A prompt may be drawn between two lines of a string.
         let text = line.get(range.clone()).unwrap_or_default().replace('\n', &format!("\x1b[0m\n\x1b[{color}m"));
         out.push_str(&format!("\x1b[{color}m{text}\x1b[0m"));
         done = range.end;
@@ -39,7 +39,7 @@ fn of_resources(line: &str) -> Vec<(Range<usize>, &'static str)> {
     tokens.iter().enumerate().filter_map(color).collect()
 }
 
-/// Colours a text of types: the words that begin directives and statements, options, and literals.
+/// Colours type definitions: words that begin directives and statements, options, and literals.
 fn of_types(line: &str) -> Vec<(Range<usize>, &'static str)> {
     let tokens = tokens(line);
     let color = |(i, token): (usize, &crate::app::tokens::TypeToken)| {

@@ -1,4 +1,4 @@
-//! The file of past inputs, and which inputs it must not see.
+//! The history file, and the inputs that must not be stored.
 
 use super::ReplSession;
 use crate::app::lexer::{ResourceTokenKind as Kind, lex};
@@ -12,12 +12,12 @@ use std::io;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// `$XDG_STATE_HOME/rtype/history`, else `~/.local/state/rtype/history`; nothing without a home.
+/// Returns `$XDG_STATE_HOME/rtype/history`, else `~/.local/state/rtype/history`; `None` without a home directory.
 pub fn default_path() -> Option<PathBuf> {
     Some(rtype_provider::own_state()?.join("rtype/history"))
 }
 
-/// Makes the file, readable to its owner alone. A damaged file is renamed; returns a warning then.
+/// Creates the history file, readable only by the owner. A damaged file is renamed, and a warning is returned.
 pub(super) fn prepare(path: &Path) -> io::Result<Option<String>> {
     if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         Tree::at("/").make_directories(&std::path::absolute(parent)?)?;
@@ -27,14 +27,13 @@ pub(super) fn prepare(path: &Path) -> io::Result<Option<String>> {
     let text = |bytes| String::from_utf8(bytes).map(drop).map_err(|_| "it is not UTF-8 text".to_owned());
     let damaged = tree.read_kept(&path, Limit::TEXT, true, text).warning;
     let file = named::open(path, OpenOptions::new().create(true).append(true).mode(0o600))?;
-    // One that was there before may be open to others.
+    // An existing file may be readable by other users.
     file.set_permissions(Permissions::from_mode(0o600)).map(|()| damaged)
 }
 
 /// Returns whether an input must not be stored: it marks a value as sensitive, or sets a sensitive attribute.
 ///
-/// Only the names are considered, so that this also works for invalid input; in input that `failed`, every name that
-/// looks like a secret counts.
+/// Only names are considered, so that invalid input is also recognized. In a `failed` input, every name that looks like a secret counts.
 pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) -> bool {
     if failed && SourceMap::new().add("", input).is_ok_and(|source| !suspects(&source).is_empty()) {
         return true;
@@ -60,7 +59,7 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) ->
     if given.is_empty() {
         return false;
     }
-    // `:is {…}` names no type, and of a misspelt one nothing is known: then any sensitive attribute counts.
+    // `:is {…}` contains no type name, and the attributes of a misspelt type are unknown. A sensitive attribute of any type counts then.
     let names = backend.types.names();
     let all_known = !types.is_empty() && types.iter().all(|t| names.contains(t));
     let types = if all_known { types } else { names };
@@ -73,7 +72,7 @@ fn has_password_in_url(text: &str) -> bool {
     Regex::new(r"://[^/\s@:]*:[^/\s@]+@").is_ok_and(|url| url.is_match(text))
 }
 
-/// Returns whether a text gives a value to a variable or parameter with a name like that of a credential: `API_TOKEN=…`, `--password=…`.
+/// Returns whether a text sets a variable or parameter with a credential's name: `API_TOKEN=…`, `--password=…`.
 fn has_credential(text: &str) -> bool {
     let is_secret = |name: Option<Match<'_>>, value: Option<Match<'_>>| {
         name.zip(value).is_some_and(|(name, value)| is_credential(name.as_str(), value.as_str()))

@@ -1,17 +1,17 @@
-//! What belongs together: lines until everything is closed, a paste taken apart into commands and texts.
+//! Splits input into commands, definitions and declarations, and decides whether an input is complete.
 
 use super::commands::is_word;
 use super::expression::is_expression;
 use rtype_lang::syntax::{is_complete, is_complete_manifest};
 
-/// A larger open text is taken as it is: something was never closed.
+/// The maximum size of an incomplete input. A larger input probably contains an unclosed bracket or quote, and is evaluated.
 pub(super) const MAX_OPEN: usize = 256 * 1024;
 
-/// The words that an item of a type file begins with.
+/// The first words of items in type files.
 const ITEMS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "feature", "use", "test"];
 
-/// Returns whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`. `test "…"` is a test,
-/// `test motd` the command without its colon.
+/// Returns whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`. `test "…"` is a test, but
+/// `test motd` is the command without a colon.
 pub(super) fn is_type_text(text: &str) -> bool {
     let text = skip_comments(text);
     let Some((word, rest)) = text.split_once(char::is_whitespace) else { return false };
@@ -19,7 +19,7 @@ pub(super) fn is_type_text(text: &str) -> bool {
     ITEMS.contains(&word) && rest.trim_start().starts_with(is_start)
 }
 
-/// Returns whether it is a command: `:help`, or one of the words that need no colon.
+/// Returns whether a text is a command: `:help`, or a word such as `exit` that needs no colon.
 pub(super) fn is_command(text: &str) -> bool {
     text.trim_start().starts_with(':') || is_word(text)
 }
@@ -38,8 +38,7 @@ const OPERATORS: &[&str] = &["+", "-", "*", "&&", "||", "==", "!=", "<=", ">=", 
 /// Tokens at the start of a line that continue the expression or chain of the previous line.
 const CONTINUATIONS: &[&str] = &[".", "->", "~>", "&&", "||", "{", "else", "elsif"];
 
-/// Returns whether the input is complete. Two empty lines always end an input, so that a missing quote cannot block
-/// the session.
+/// Returns whether the input is complete. Two empty lines end any input, so that a missing quote cannot block the session.
 pub(super) fn is_whole(text: &str) -> bool {
     text.len() > MAX_OPEN || text.ends_with("\n\n\n") || is_closed(text)
 }
@@ -50,7 +49,7 @@ fn is_closed(text: &str) -> bool {
         return true;
     }
     if is_command(text) {
-        // Only `:is {…}` has something to close; a path may hold a quote.
+        // Only `:is {…}` contains brackets that must be closed. A path may contain a quote.
         return !text.contains('{') || is_complete_manifest(text);
     }
     if is_type_text(text) {
@@ -61,7 +60,7 @@ fn is_closed(text: &str) -> bool {
     !goes_on && is_complete_manifest(text)
 }
 
-/// Returns whether a line that was just added can have closed a text: saves looking through a long one at each of its lines.
+/// Returns whether the last added line can have closed a text. This check avoids parsing a long text after each line.
 pub(super) fn may_close(text: &str, line: &str) -> bool {
     const SHORT: usize = 8 * 1024;
     text.len() < SHORT || text.len() > MAX_OPEN || line.trim().is_empty() || line.contains(['}', ']', ')'])
@@ -69,7 +68,7 @@ pub(super) fn may_close(text: &str, line: &str) -> bool {
 
 /// Splits an input into commands, type definitions, expressions and declarations.
 ///
-/// Adjacent declarations of resources are one part, so that they can refer to each other. So are adjacent type definitions.
+/// Adjacent declarations of resources form a single part, so that they can refer to each other. So do adjacent type definitions.
 pub(super) fn parts(text: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = Vec::new();
     let mut start = 0;
@@ -93,7 +92,7 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
     merged(text, parts)
 }
 
-/// Joins adjacent parts that are declared together.
+/// Joins adjacent parts that must be declared together.
 fn merged<'t>(text: &'t str, parts: Vec<&'t str>) -> Vec<&'t str> {
     let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let mut merged: Vec<(PartKind, &str)> = Vec::new();
@@ -109,7 +108,7 @@ fn merged<'t>(text: &'t str, parts: Vec<&'t str>) -> Vec<&'t str> {
     merged.into_iter().map(|(_, part)| part).collect()
 }
 
-/// Distinguishes the parts of an input.
+/// The kind of an input's part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PartKind {
     Command,

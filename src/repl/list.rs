@@ -54,7 +54,7 @@ impl ReplSession {
         (!failed || !listed.resources.is_empty()).then_some((type_def, listed))
     }
 
-    /// Returns the current value of an attribute on this machine. If it cannot be read, reports the reason and returns `None`.
+    /// Returns the current value of an attribute on this machine. If the value cannot be read, reports the reason and returns `None`.
     pub(super) fn on_machine(&mut self, resource: &ResourceRef, attribute: &str, span: Span, answer: &mut Answer) -> Option<Value> {
         let Some(type_def) = self.types.load(resource.type_name.as_str()) else {
             answer.report([self.types.unknown_type(resource.type_name.as_str(), span)]);
@@ -73,8 +73,8 @@ impl ReplSession {
     }
 }
 
-/// Returns whether a title contains a pattern, ignoring case. A pattern with `*` or `?`, which match any characters, must match the whole
-/// title.
+/// Returns whether a title contains a pattern, ignoring case. `*` and `?` match any characters; a pattern with `*` or `?` must match the
+/// whole title.
 fn matches(title: &str, pattern: &str) -> bool {
     let (title, pattern) = (title.to_lowercase(), pattern.to_lowercase());
     if !pattern.contains(['*', '?']) {
@@ -84,7 +84,7 @@ fn matches(title: &str, pattern: &str) -> bool {
     regex::Regex::new(&format!("(?s)^{regex}$")).is_ok_and(|regex| regex.is_match(&title))
 }
 
-/// Formats resources as a table that is at most `width` columns wide: the title, then as many attributes as fit.
+/// Formats resources as a table with at most `width` columns: the title, then as many attributes as fit.
 fn table(type_def: &TypeDef, resources: &[PrintedResource], redactor: &Redactor, width: usize, colors: bool) -> String {
     let is_shown = |value: &Value| !value.is_nil() && !value.is_absent();
     let given = |name: &str| resources.iter().any(|r| r.attributes.iter().any(|(n, value)| n == name && is_shown(value)));

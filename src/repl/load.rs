@@ -1,4 +1,4 @@
-//! `:load`, `:reload` and types that are typed in.
+//! `:load`, `:reload`, and types entered at the prompt.
 
 use super::answer::Answer;
 use super::backend::{Entry, ReplSession};
@@ -21,19 +21,19 @@ use std::sync::Arc;
 /// The file extensions that `:load` reads in directories.
 const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml", "rb"];
 
-/// An input that can be loaded again.
+/// An input that `:reload` loads again.
 #[derive(Clone, Debug)]
 pub(super) enum Loaded {
     /// A file of types.
     Types(String),
     /// A file of resources.
     Resources(String),
-    /// Types that were entered: the name and text of their source.
+    /// Types entered at the prompt: the name and text of the source.
     Typed(String, String),
 }
 
 impl ReplSession {
-    /// `:load FILE`
+    /// Runs `:load FILE`.
     pub fn load(&mut self, path: &str, answer: &mut Answer) {
         let Collected { files, diagnostics: found, .. } = input::collect(&[path.to_owned()], EXTENSIONS, &self.access);
         answer.report(found);
@@ -67,8 +67,8 @@ impl ReplSession {
         self.loaded.push(loaded);
     }
 
-    /// Loads types entered at the prompt, and keeps functions, constants, kinds and mixins for later inputs. An input with errors
-    /// changes nothing.
+    /// Loads types entered at the prompt, and keeps functions, constants, kinds and mixins for later inputs. An input with errors changes
+    /// nothing.
     pub(super) fn take_types(&mut self, source: &Arc<Source>, answer: &mut Answer) {
         let before = self.types.registry();
         let mut types = self.types.clone();
@@ -94,7 +94,7 @@ impl ReplSession {
         let has_tests = loaded.ast().items.iter().any(|item| matches!(item, Item::Test(_)));
         self.texts.insert(source.name().to_owned(), loaded);
         if has_tests && changed.is_empty() {
-            // Tests that are entered are run at once.
+            // Run the tests in the input immediately.
             let tests = self.types.tests(self.texts.get(source.name()));
             self.run_tests(&[], &tests, None, answer);
         }
@@ -102,7 +102,7 @@ impl ReplSession {
         self.rebuild(&changed, &[], answer);
     }
 
-    /// Returns the errors in functions and constants. Loading an input without types does not check them.
+    /// Returns the errors in functions and constants, because loading an input without types does not check them.
     fn errors_in_definitions(&self, loaded: &rtype_lang::library::Loaded) -> Vec<Diagnostic> {
         let constant = |item: &Item| match item {
             Item::Const(c) => Some(Expr { kind: ExprKind::Name(c.name.name.clone()), span: c.name.span }),
@@ -148,16 +148,16 @@ impl ReplSession {
         self.types.read(path).map_err(|d| answer.report([d])).ok()
     }
 
-    /// Loads the types in a text and reports them; returns the names of those that have changed.
+    /// Loads the types in a text and reports them. Returns the names of the changed types.
     fn load_text(&mut self, input: &Input, answer: &mut Answer) -> Vec<String> {
         let before = self.types.registry();
-        // The files that it uses, and its providers, may have changed as well. Its tests are not run here.
+        // The files that the text uses, and its providers, may have changed as well. The tests are not run here.
         let types = self.take(input);
         answer.report(self.types.new_diagnostics(&mut self.reported));
         report_types(&types, &before, answer)
     }
 
-    /// Adds the types in a text to the session, and keeps the text for its tests.
+    /// Adds the types in a text to the session, and keeps the text for running tests.
     fn take(&mut self, input: &Input) -> Vec<Arc<TypeDef>> {
         let Some(loaded) = CheckSession::load(input, &mut self.types) else { return Vec::new() };
         let types = loaded.types.clone();
@@ -167,7 +167,7 @@ impl ReplSession {
         types
     }
 
-    /// `:test`
+    /// Runs `:test`.
     pub(super) fn test(&self, filter: &str, answer: &mut Answer) {
         if self.texts.is_empty() {
             return answer.say("no type file is loaded; `:load FILE` loads one");
@@ -188,7 +188,7 @@ impl ReplSession {
         }
     }
 
-    /// Rebuilds the resources of some types and shows them, except those of `files`.
+    /// Rebuilds and shows the resources of these types, except resources declared in `files`.
     fn rebuild(&mut self, types: &[String], files: &[String], answer: &mut Answer) {
         let is_affected = |r: &ResourceRef, e: &Entry| {
             types.iter().any(|t| t == r.type_name.as_str()) && !e.file.as_ref().is_some_and(|f| files.contains(f))
@@ -223,13 +223,13 @@ impl ReplSession {
             self.drop_instance(&reference);
             answer.say(format!("{reference} is no longer in `{path}`"));
         }
-        // Loading a file again replaces its own resources without a message.
+        // Loading a file again replaces the resources of the file without a message.
         self.declared.retain(|_, e| e.file.as_deref() != Some(path));
         self.declare(declarations, Some(path), answer);
         true
     }
 
-    /// `:reload`
+    /// Runs `:reload`.
     pub(super) fn reload(&mut self, answer: &mut Answer) {
         let before = self.types.registry();
         self.types = self.types.reloaded();

@@ -1,7 +1,7 @@
-//! The interactive face: a [`ReplSession`] that takes inputs and gives [`Answer`]s, and two front ends.
+//! The interactive prompt: a [`ReplSession`] that evaluates inputs to [`Answer`]s, and two front ends.
 //!
-//! The back end knows nothing of terminals, so that tests drive it. It holds no semantics either: parsing,
-//! building, reading and comparing are done where `inspect` does them, too.
+//! The back end is independent of terminals, so that tests can drive it. The back end also implements no semantics: `inspect` uses the same
+//! code for parsing, building, reading and comparing.
 
 mod act;
 mod answer;
@@ -34,22 +34,22 @@ use rtype_lang::diagnostics::{Renderer, printable_output};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-/// How to talk.
+/// Options of the front ends.
 #[derive(Debug)]
 pub struct ReplOptions {
-    /// What to load before the first input.
+    /// Files to load before the first input.
     pub files: Vec<String>,
-    /// Where the history is kept, if anywhere. Only a terminal has one.
+    /// The path of the history file; `None` for no history. Only a terminal uses a history.
     pub history: Option<PathBuf>,
-    /// Whether output that is longer than the terminal is shown in a pager.
+    /// Whether to show output longer than the terminal in a pager.
     pub pager: bool,
-    /// Whether notes are shown.
+    /// Whether to show notes.
     pub verbose: bool,
     /// Renders diagnostics.
     pub renderer: Renderer,
 }
 
-/// Runs the session until the input ends: interactive on a terminal, else line by line. Returns whether there was an error.
+/// Runs the session until the input ends: interactively on a terminal, otherwise line by line. Returns whether there was an error.
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written.
@@ -66,12 +66,13 @@ pub fn run(mut backend: ReplSession, options: &ReplOptions) -> io::Result<bool> 
     Ok(pipe::talk(backend, options, &mut process::stdin().lock())? || failed)
 }
 
-/// What was said to a question: yes, or anything else.
+/// Returns whether the reply to a question is yes.
 fn is_yes(line: &str) -> bool {
     matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
-/// Prints an answer. Diagnostics are part of the session, so they go to standard output, too. Returns whether there is an error among them.
+/// Prints an answer to standard output. Diagnostics are part of the session, so they also go to standard output. Returns whether the answer
+/// contains an error.
 fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Result<bool> {
     let (text, failed) = rendered(answer, backend, options);
     let mut out = io::stdout().lock();
@@ -80,7 +81,7 @@ fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Re
     Ok(failed)
 }
 
-/// Returns the text of an answer, and whether it reports an error.
+/// Renders an answer. Returns the text, and whether the answer contains an error.
 fn rendered(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> (String, bool) {
     let mut out = String::new();
     for part in &answer.parts {

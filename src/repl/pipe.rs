@@ -1,4 +1,4 @@
-//! The front end for pipes and files: no prompt, no history, the same answers.
+//! The front end for pipes and files: without prompt and history, but with the same answers.
 
 use super::{Answer, ReplOptions, ReplSession, input, is_yes, show};
 use crate::app::begin_run;
@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Read};
 /// The maximum length of a line in bytes.
 const MAX_LINE: u64 = 16 * 1024 * 1024;
 
-/// Answers each input as soon as it is whole, until the text ends. Returns whether there was an error.
+/// Answers each input as soon as it is complete, until the end of the input. Returns whether there was an error.
 pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut impl BufRead) -> io::Result<bool> {
     let mut failed = false;
     let mut pending = String::new();
@@ -20,7 +20,7 @@ pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut i
         let length = from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
         match String::from_utf8(line) {
             Ok(line) => {
-                // A command ends incomplete input before it.
+                // A command ends an incomplete input.
                 let cuts = line.starts_with(':') && !pending.is_empty();
                 if cuts {
                     let whole = std::mem::take(&mut pending);

@@ -1,4 +1,4 @@
-//! `:is Type[title] { ensure: present, … }`: a current state instead of the machine's.
+//! `:is Type[title] { ensure: present, … }`: sets a current state that replaces the machine's.
 
 use super::answer::Answer;
 use super::backend::ReplSession;
@@ -13,7 +13,7 @@ use rtype_lang::value::{Map, Value};
 use rtype_model::manifest::PuppetReader;
 use std::sync::Arc;
 
-/// Carries out `:is`.
+/// Runs `:is`.
 pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut Answer) {
     let (head, body) = match arguments.text.find('{') {
         Some(at) => (arguments.text.get(..at).unwrap_or_default().trim(), arguments.text.get(at..)),
@@ -47,7 +47,7 @@ pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
     }
 }
 
-/// Parses `{…}` in rtype's syntax, or in Puppet's if it contains an arrow.
+/// Parses `{…}` in rtype's syntax, or in Puppet's syntax if the body contains an arrow.
 fn parse(body: &str, at: u32, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagnostic>) {
     let is_puppet = lex(body).iter().any(|t| t.kind == Kind::Arrow);
     // The text is parsed inside a wrapper; locations are then mapped back to the input.
@@ -96,7 +96,7 @@ fn puppet(source: &Source, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagnosti
 fn rtype(source: &Source) -> (Vec<Stated>, Vec<Diagnostic>) {
     let (ast, mut found) = parse_types(source);
     let mut stated = Vec::new();
-    // What is left of a text with mistakes is not worth more words.
+    // After syntax errors, further errors in the rest of the text are not helpful.
     let is_sound = found.is_empty();
     for item in &ast.items {
         let Item::Test(test) = item else { continue };
@@ -120,7 +120,7 @@ fn rtype(source: &Source) -> (Vec<Stated>, Vec<Diagnostic>) {
     (stated, found)
 }
 
-/// A literal; bare words count as symbols.
+/// Returns the value of a literal. Bare words count as symbols.
 fn literal(expr: &Expr) -> Option<Value> {
     Some(match &expr.kind {
         ExprKind::Nil => Value::sym("absent"),

@@ -38,9 +38,9 @@ struct Conversation<'o> {
     backend: Rc<RefCell<ReplSession>>,
     options: &'o ReplOptions,
     colors: bool,
-    /// The file of past inputs, as long as it can be written.
+    /// The history file; `None` if it cannot be written.
     history: Option<PathBuf>,
-    /// Whether there was an error.
+    /// Whether any answer contained an error.
     failed: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'o> Conversation<'o> {
             .completion_type(CompletionType::List)
             .completion_show_all_if_ambiguous(true)
             .bracketed_paste(true)
-            // Without colours, too, the prompts of continued lines are drawn.
+            // The prompts of continued lines are drawn by the highlighter, even without colours.
             .color_mode(ColorMode::Forced)
             .build();
         let past = Past(FileHistory::with_config(&config));
@@ -120,7 +120,7 @@ impl<'o> Conversation<'o> {
         Ok(answer)
     }
 
-    /// Opens an editor, and enters what comes back. Returns whether the session has ended.
+    /// Opens an editor, and evaluates the edited text or file. Returns whether the session has ended.
     fn edit(&mut self, target: EditTarget) -> io::Result<bool> {
         let mut answer = Answer::default();
         let again = target.command();
@@ -128,7 +128,7 @@ impl<'o> Conversation<'o> {
             EditTarget::Text(text) => {
                 if let Some(text) = edit::text(&text, &mut answer) {
                     answer = self.enter(&text)?;
-                    // What was entered may open an editor itself; once is enough.
+                    // The edited text may contain `:edit`, but the editor is opened only once.
                     return self.after_edit(&answer, &again);
                 }
             }
@@ -146,7 +146,7 @@ impl<'o> Conversation<'o> {
         Ok(false)
     }
 
-    /// Says how to go on after a mistake.
+    /// After an error, shows the command for editing again. Returns whether the session has ended.
     fn after_edit(&mut self, answer: &Answer, again: &str) -> io::Result<bool> {
         if answer.failed(0) {
             writeln!(io::stdout(), "`{again}` opens it again")?;
@@ -161,7 +161,7 @@ impl<'o> Conversation<'o> {
         pager::show(&text, self.options.pager)
     }
 
-    /// Adds an input to the history, unless it has secrets.
+    /// Adds an input to the history, unless the input contains secrets.
     fn keep(&mut self, line: &str, answer: &Answer) {
         if line.trim().is_empty() || history::is_secret(line, answer.failed(0), &mut self.backend.borrow_mut()) {
             return;

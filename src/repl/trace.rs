@@ -1,4 +1,4 @@
-//! `:trace`: how each value of a resource came about, and why it is in sync or not.
+//! `:trace`: shows how rtype computed each value of a resource, and why the resource is in sync or not.
 
 use rtype_engine::Inspected;
 use rtype_lang::source::SourceMap;

@@ -1,4 +1,4 @@
-//! Candidates in types, providers and tests as they are entered.
+//! Candidates in types, providers and tests entered at the prompt.
 
 use super::backend::ReplSession;
 use super::completion::{Candidate, MOST};
@@ -10,7 +10,7 @@ use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Ast, Item};
 use rtype_lang::syntax::parse_types;
 
-/// The definitions in a text that is entered. A list of candidates shows no descriptions.
+/// The definitions in the entered text. The list of candidates shows no descriptions.
 struct EnteredDefinitions<'a>(&'a Ast);
 
 impl Definitions for EnteredDefinitions<'_> {
@@ -34,15 +34,15 @@ impl Definitions for EnteredDefinitions<'_> {
     }
 }
 
-/// Returns the candidates at the end of `before` in a text of types that goes on with `after`, and where they start.
+/// Returns the candidates at the end of `before`, and the start position of the replaced text. `after` is the text after the cursor.
 pub(super) fn complete(session: &ReplSession, before: &str, after: &str) -> (usize, Vec<Candidate>) {
     complete_about(session, before, after, None)
 }
 
-/// What precedes an expression in a text of types.
+/// The text that makes an expression part of a type file.
 const BEFORE_EXPRESSION: &str = "fn entered() {\n  ";
 
-/// Returns whether a text begins like an expression.
+/// Returns whether a text looks like the start of an expression.
 pub(super) fn is_expression(before: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let text = before.trim_start();
@@ -58,19 +58,19 @@ pub(super) fn is_expression(before: &str) -> bool {
     }
 }
 
-/// Completes an expression in which `self` is the last resource. Returns the start of the completed word and its candidates.
+/// Completes an expression in which `self` is the last resource. Returns the start of the completed word and the candidates.
 pub(super) fn complete_expression(session: &ReplSession, before: &str) -> (usize, Vec<Candidate>) {
     let owner = session.last().map(|last| last.type_name.to_string()).unwrap_or_default();
     let (start, found) = complete_about(session, &format!("{BEFORE_EXPRESSION}{before}"), "", Some(owner));
     (start.saturating_sub(BEFORE_EXPRESSION.len()), found)
 }
 
-/// Completes in a text about a type; without one, about the one that the cursor is in.
+/// Completes in a text about the type `owner`. Without `owner`, the text is about the type at the cursor.
 fn complete_about(session: &ReplSession, before: &str, after: &str, owner: Option<String>) -> (usize, Vec<Candidate>) {
     let cursor = Cursor::new(before);
-    // What is typed of a word would be a mistake in its line.
+    // An incomplete word would cause an error in its line, so leave the word out.
     let text = closed(format!("{}{after}", before.get(..cursor.start).unwrap_or_default()));
-    // The text is loaded aside, so that the session stays as it is.
+    // Load the text into a clone, so that the session stays unchanged.
     let mut types = session.types.clone();
     let Ok(source) = types.keep("<completion>", text) else { return (before.len(), Vec::new()) };
     types.load_text(&source, None);
@@ -86,7 +86,7 @@ fn complete_about(session: &ReplSession, before: &str, after: &str, owner: Optio
     (start, found.fitting(MOST).into_iter().map(candidate).collect())
 }
 
-/// Closes what is open at the end of a text, so that the parser sees whole definitions.
+/// Closes all open brackets and quotes at the end of a text, so that the parser sees complete definitions.
 fn closed(mut text: String) -> String {
     let mut open: Vec<char> = Vec::new();
     let all = tokens(&text);
@@ -116,7 +116,7 @@ fn closed(mut text: String) -> String {
 mod tests {
     use super::*;
 
-    /// Returns the text up to where the candidates start, on its last line, and the candidates that contain `about`.
+    /// Returns the start of the last line and the first replacements, separated by `|`.
     fn of(before: &str, after: &str) -> String {
         let mut session = ReplSession::for_tests();
         session.run("type lamp {\n  newparam name { isnamevar }\n  newproperty light { newvalues on, off }\n}");

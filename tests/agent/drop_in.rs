@@ -1,4 +1,4 @@
-//! What `rtype agent` does where `puppet agent` did it before: the same settings, options, signals, locks and exit statuses.
+//! `rtype agent` as a replacement for `puppet agent`: the same settings, options, signals, locks and exit statuses.
 
 use super::server::Answer;
 use super::{Node, sha256};
@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 impl Node {
-    /// Returns how many requests the server has received whose first line contains a text.
+    /// Returns the number of received requests whose first line contains `part`.
     pub fn asked(&self, part: &str) -> usize {
         self.server.served.lock().unwrap().lines.iter().filter(|line| line.contains(part)).count()
     }
@@ -150,7 +150,7 @@ fn daemon_reads_its_settings_again_and_runs_when_it_is_asked_to() {
     signal(Signal::SIGUSR1);
     reports(2);
     assert_eq!(node.server.report()["noop"], true);
-    // Wrong settings do not end a daemon.
+    // Wrong settings do not stop a daemon.
     node.set("runintervall = 3600\n");
     signal(Signal::SIGUSR2);
     signal(Signal::SIGHUP);
@@ -201,13 +201,13 @@ fn exit_statuses_are_those_of_puppet() {
     let node = Node::new();
     let exec = json!({"type": "Exec", "title": "a", "tags": [], "parameters": {"command": "/bin/false"}});
     node.server.catalog(json!([node.file("motd", json!({"content": "hi\n"})), exec]));
-    // What would be changed does not count.
+    // Planned changes do not count as changes.
     assert_eq!(node.run(&["--test", "--noop"]).status, 0);
     assert_eq!(node.run(&["--onetime"]).status, 0);
     assert_eq!(node.server.report()["status"], "failed");
     assert_eq!(node.run(&["--test"]).status, 4);
     assert_eq!(node.run(&["--onetime", "--detailed_exitcodes"]).status, 4);
-    // Wrong usage cannot be taken for changes.
+    // The exit status of wrong usage must differ from the status of changes.
     for arguments in [vec!["--nosuch"], vec!["--test", "--splay=maybe"], vec!["--test", "--waitforcert", "soon"]] {
         assert_eq!(node.run(&arguments).status, 1, "{arguments:?}");
     }
@@ -235,7 +235,7 @@ fn options_of_puppet_are_accepted() {
         assert_eq!((ran.status, node.at("motd").exists()), (i32::from(!is_known), is_known), "{arguments}: {}", ran.text);
     }
     assert!(node.run(&["--version"]).text.contains(env!("CARGO_PKG_VERSION")));
-    // An option wins over the file, and the last one over others.
+    // An option takes precedence over the file, and the last option takes precedence over earlier options.
     node.set("noop = true\n");
     fs::remove_file(node.at("motd")).ok();
     node.run(&["--test", "--noop", "--no-noop"]);
@@ -256,7 +256,7 @@ fn catalog_that_cannot_be_used_does_not_replace_the_one_of_an_earlier_run() {
     let file = |name: &str, of: &str| node.file(name, json!({"ensure": "file", "require": format!("File[{}]", node.at(of).display())}));
     node.server.catalog(json!([file("a", "b"), file("b", "a")]));
     node.run(&["--test"]).fails(1, &["cycle"]);
-    // One that is only looked at does not, either, as with Puppet.
+    // As with Puppet, a `--noop` run does not replace the cached catalog either.
     node.server.catalog(json!([node.file("other", json!({"ensure": "file"}))]));
     assert_eq!(node.run(&["--test", "--noop"]).status, 0);
     assert_eq!(fs::read(node.at("state/agent/catalog.json")).unwrap(), kept);
@@ -307,7 +307,7 @@ fn damaged_catalog_of_an_earlier_run_is_named() {
         assert_eq!(node.run(&["--test"]).status, 0, "{how}");
         assert!(catalog.symlink_metadata().unwrap().is_file(), "{how}");
     }
-    // What the agent writes after a run.
+    // The status file, which the agent writes after a run.
     fs::remove_file(node.at("state/agent/status.json")).unwrap();
     fs::create_dir(node.at("state/agent/status.json")).unwrap();
     assert_eq!(node.run(&["--test"]).status, 0);

@@ -1,11 +1,11 @@
-//! Names and messages in the answers of a server: the output of the agent and its files have no control characters.
+//! Hostile names and messages in the responses of a server: the agent's output and files contain no control characters.
 
 use super::Node;
 use super::server::Answer;
 use crate::hostile::{HOSTILE, control_character};
 use serde_json::{Value as Json, json};
 
-/// The answer to a request, which has hostile text.
+/// A request, and the response with hostile text.
 type Case = (&'static str, &'static str, u16, Json);
 
 const CATALOG: &str = "POST /puppet/v3/catalog/web1";

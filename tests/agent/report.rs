@@ -1,4 +1,5 @@
-//! Reports have what those of Puppet 7.23 have for the same run; compared with a real Puppet Server and PuppetDB.
+//! Reports have the same content as the reports of Puppet 7.23 for the same run. The expected content comes from a real Puppet Server and
+//! PuppetDB.
 
 use super::Node;
 use super::server::Answer;
@@ -6,7 +7,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// A report that can be asked.
+/// A report with accessors.
 struct Report(Json);
 
 impl Report {
@@ -54,7 +55,7 @@ fn name(node: &Node, file: &str) -> String {
     format!("File[{}]", node.at(file).display())
 }
 
-/// Gives the node a catalog with edges.
+/// Serves a catalog with edges to the node.
 fn contains(node: &Node, resources: Json, edges: &[(&str, &str)]) {
     let containers: BTreeSet<&str> = edges.iter().map(|(source, _)| *source).collect();
     let container = |name: &str| {
@@ -129,7 +130,7 @@ fn refreshes_are_changes_and_failed_ones_are_failures() {
         assert_eq!(report.metric(metric, name), Some(value), "{metric} {name}");
     }
     assert!(report.logs().iter().any(|line| line.starts_with("err /Exec[bad]: Failed to call refresh: ")), "{:#?}", report.logs());
-    // None of this happens in noop mode, and Puppet has no event for a refresh then.
+    // None of these changes happen in noop mode, and Puppet has no event for a planned refresh.
     let report = Report::of(&node, &["--noop"]);
     assert_eq!(report.events("Exec[good]", "name"), [Json::Null; 0]);
     report.has_log("notice /Exec[good]: Would have triggered 'refresh' from 1 event [exec class notice]");
@@ -217,7 +218,7 @@ fn messages_and_metrics_are_those_of_puppet() {
         assert!(report.metric("time", step).is_some(), "{step}");
     }
     assert!(report.logs().last().unwrap().starts_with("notice Puppet: Applied catalog in "), "{:#?}", report.logs());
-    // Lines of the level `info` belong to runs that show them.
+    // A report contains `info` lines only if the run shows them.
     node.run(&["--onetime"]);
     assert!(Report(node.server.report()).logs().iter().all(|line| !line.starts_with("info ")));
 }

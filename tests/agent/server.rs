@@ -1,4 +1,4 @@
-//! A Puppet server with a CA of its own, on loopback, that answers what a test wants.
+//! A Puppet server with a separate CA, on loopback. Tests choose the responses.
 
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, CertificateSigningRequestParams, CertifiedIssuer,
@@ -14,15 +14,15 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What is answered to a request.
+/// The response to a request.
 #[derive(Clone)]
 pub struct Answer {
     pub status: u16,
     pub body: Vec<u8>,
-    /// How many bytes less are sent than announced.
+    /// The number of announced bytes that are not sent.
     pub cut: usize,
     pub delay: Duration,
-    /// Another address, for redirects.
+    /// The address of a redirect.
     pub location: String,
 }
 
@@ -39,13 +39,13 @@ pub struct Authority {
     server: (Vec<u8>, Vec<u8>),
 }
 
-/// When a certificate is valid.
+/// The validity period of a certificate.
 #[derive(Clone, Copy)]
 pub enum Valid {
     Now,
     Past,
     Future,
-    /// For ten more days.
+    /// Valid for ten more days.
     Soon,
 }
 
@@ -64,7 +64,7 @@ fn named(name: &str, valid: Valid, serial: u64) -> CertificateParams {
 }
 
 impl Authority {
-    /// Makes a CA, and the certificate of a server, which has the serial number 2.
+    /// Creates a CA, and a server certificate with the serial number 2.
     pub fn new(server: Valid, revoked: &[u64]) -> Authority {
         let mut own = named("Test CA", Valid::Now, 1);
         own.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -94,7 +94,7 @@ impl Authority {
         list.signed_by(&self.issuer).unwrap().pem().unwrap()
     }
 
-    /// Signs a request.
+    /// Signs a certificate request.
     pub fn sign(&self, request: &str, valid: Valid) -> String {
         let mut request = CertificateSigningRequestParams::from_pem(request).unwrap();
         let template = named("", valid, 3);
@@ -104,16 +104,16 @@ impl Authority {
     }
 }
 
-/// What is served, and what was asked.
+/// The responses of the server, and the received requests.
 #[derive(Default)]
 pub struct Served {
-    /// By method and path without query, such as `POST /puppet/v3/catalog/web1`.
+    /// Responses by method and path without query, such as `POST /puppet/v3/catalog/web1`.
     pub answers: HashMap<String, Answer>,
     pub asked: Vec<(String, Vec<u8>)>,
-    /// Method and path with query.
+    /// The received methods and paths with query.
     pub lines: Vec<String>,
     signed: HashMap<String, String>,
-    /// Whether requests are signed, and how.
+    /// The validity period of signed certificates; `None` to sign no requests.
     pub signs: Option<Valid>,
 }
 
@@ -124,7 +124,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server. It serves a CA, signs requests, and has no types, no facts and an empty catalog.
+    /// Starts a server with a CA that signs requests. The server has no types, no facts and an empty catalog.
     pub fn start(authority: Authority) -> Server {
         let mut served = Served { signs: Some(Valid::Now), ..Served::default() };
         let mut put = |key: &str, answer: Answer| served.answers.insert(key.to_owned(), answer);

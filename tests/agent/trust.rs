@@ -59,7 +59,7 @@ const FAULTS: &[Fault] = &[
 fn der(pem: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(pem);
     let body: String = text.lines().filter(|line| !line.starts_with("-----")).collect();
-    // The library decodes any section with the label CERTIFICATE.
+    // The PEM library decodes any section with the label CERTIFICATE.
     let pem = format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
     CertificateDer::from_pem_slice(pem.as_bytes()).unwrap().to_vec()
 }
@@ -144,7 +144,7 @@ fn digest(bytes: &[u8]) -> String {
 fn fingerprint_of_the_ca_is_compared_in_each_run() {
     let node = initialized_node();
     let pem = fs::read(node.at("ssl/certs/ca.pem")).unwrap();
-    // The digest of the certificate, and the digest of the PEM text, which Puppet computes.
+    // Puppet computes the digest of the PEM text. The digest of the certificate itself is also accepted.
     for right in [digest(&der(&pem)), digest(&pem)] {
         node.set(&format!("ca_fingerprint = \"{right}\"\n"));
         assert_ne!(node.run(&["--test"]).status, 1, "{right}");

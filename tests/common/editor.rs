@@ -15,12 +15,12 @@ pub const CURSOR: char = '▮';
 pub struct Editor {
     connection: Connection,
     server: JoinHandle<Ended>,
-    /// Where the server writes embedded files.
+    /// The directory for embedded files.
     pub cache: TempDir,
     next: i32,
-    /// Published diagnostics in order: the document and its diagnostics.
+    /// Published diagnostics in order, each with the document.
     pub told: Vec<(String, Vec<Json>)>,
-    /// What the server has shown: methods and parameters.
+    /// Messages shown by the server: methods and parameters.
     pub shown: Vec<(String, Json)>,
 }
 
@@ -97,7 +97,7 @@ impl Editor {
     }
 }
 
-/// Returns a fixture without cursor marks, and their positions in UTF-16 code units.
+/// Returns a fixture without cursor marks, and the cursor positions in UTF-16 code units.
 pub fn cursors(text: &str) -> (String, Vec<Json>) {
     let (mut plain, mut places) = (String::new(), Vec::new());
     for (line, content) in text.lines().enumerate() {
@@ -115,7 +115,7 @@ pub fn cursors(text: &str) -> (String, Vec<Json>) {
     (plain, places)
 }
 
-/// Returns the text of a range, and its line.
+/// Returns the text of a range, and the line around the range.
 pub fn excerpt(text: &str, range: &Json) -> (String, String) {
     let at = |end: &str| {
         let (line, column) = (range[end]["line"].as_u64().unwrap() as usize, range[end]["character"].as_u64().unwrap() as usize);

@@ -1,4 +1,4 @@
-//! Runs resources on a machine that is simulated by a directory, and returns everything that the run prints or keeps.
+//! Runs resources on a directory that simulates a machine, and returns all printed and stored output.
 
 use rtype_agent::Report;
 use rtype_engine::apply::{ApplyOptions, Counts, RunContext, apply};
@@ -17,9 +17,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What an inspection and a run of the same resources print and keep.
+/// The printed and stored output of an inspection and a run of the same resources.
 pub struct Outputs {
-    /// Each text with the name of the output.
+    /// The texts, each with the name of the output.
     pub texts: Vec<(&'static str, String)>,
     /// Errors in declarations. These resources are not part of the run.
     pub errors: Vec<Diagnostic>,
@@ -31,7 +31,7 @@ pub fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// Writes a script that can be started.
+/// Writes an executable script.
 pub fn write_program(path: &Path, text: &str) {
     write(path, text);
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();

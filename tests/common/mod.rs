@@ -14,7 +14,7 @@ use rtype_model::manifest::Declared;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Returns the commands that `docs/cli.md` lists.
+/// Returns the commands in `docs/cli.md`.
 pub fn commands() -> std::collections::BTreeSet<String> {
     let output = assert_cmd::Command::cargo_bin("rtype").unwrap().args(["doc", "--cli"]).output().unwrap();
     let page = String::from_utf8(output.stdout).unwrap();
@@ -59,7 +59,7 @@ pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// Compares a text with the snapshot of a fixture, which is in the same directory: `a.pp.snap` for `a.pp`.
+/// Compares a text with the snapshot of a fixture, in the same directory: `a.pp.snap` for `a.pp`.
 pub fn assert_fixture(fixture: &Path, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(fixture.parent().unwrap().canonicalize().unwrap());
@@ -87,7 +87,7 @@ pub fn sections(text: &str) -> Vec<(String, String)> {
     parts
 }
 
-/// Returns the state that a machine would report: texts that are values of the property are symbols.
+/// Returns the state that a machine would report. Strings that are allowed values of the property become symbols.
 pub fn state(type_def: &TypeDef, declared: &Declared) -> IndexMap<Symbol, Value> {
     let word = |name: &str, value: &Value| match value {
         Value::Str(s) if s == "absent" || type_def.attribute_named(name).is_some_and(|a| a.values.literals().any(|l| l.as_str() == s)) => {

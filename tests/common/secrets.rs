@@ -1,4 +1,4 @@
-//! Searches for secrets in the program's output, in every encoding in which it may write them.
+//! Searches the program's output for secrets, in every encoding that the program may use.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE};
@@ -87,7 +87,7 @@ pub fn assert_hidden(what: &str, text: &str) {
     }
 }
 
-/// The beginning of each secret that [`Leaks`] searches for. Four of its letters appear in no other text.
+/// The beginning of each secret for [`Leaks`]. Four consecutive letters of the probe appear in no other text.
 pub const PROBE: &str = "QzxWvkJyqGbp";
 
 /// A number that is a secret.
@@ -118,7 +118,7 @@ impl Leaks {
     }
 }
 
-/// Returns whether a line contains four letters of the secret in their order or reversed, in any case, also in percent encoding.
+/// Returns whether a line contains four consecutive letters of the secret, forward or reversed, in any case, also in percent encoding.
 fn shows(line: &str) -> bool {
     let line = line.to_lowercase();
     contains_part(&line, 4) || contains_part(&line.chars().rev().collect::<String>(), 4)

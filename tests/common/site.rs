@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// A directory with the state and `site.pp`; `@` in a manifest is replaced by its path.
+/// A directory with the state and `site.pp`. `@` in a manifest is replaced by the directory's path.
 pub struct Site(TempDir);
 
 impl Site {
@@ -35,7 +35,7 @@ impl Site {
         command
     }
 
-    /// Runs `rtype apply`; returns both outputs, with `@` for the directory and without times, and the exit status.
+    /// Runs `rtype apply`. Returns both outputs, with `@` for the directory and without times, and the exit status.
     pub fn apply(&self, arguments: &[&str]) -> (String, i32) {
         let Output { status, stdout, stderr } = self.command(arguments).output().unwrap();
         let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();

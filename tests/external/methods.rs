@@ -1,4 +1,4 @@
-//! Methods of provider programs that blocks call, and the catalog that programs receive.
+//! Methods of provider programs, called by blocks, and the catalog that programs receive.
 
 use super::rtype;
 use std::os::unix::fs::PermissionsExt;
@@ -40,7 +40,7 @@ fn provider_test_calls_the_queries_of_a_program() {
     let (status, text) = run("say(id=id, value=3)");
     assert_eq!(status, 0, "{text}");
     assert!(text.contains("its queries are answered") && text.contains("an unknown method is an error"), "{text}");
-    // The block that validates the resources calls the query, too.
+    // The block that validates the resources also calls the query.
     for (answer, message) in [
         ("say(id=id)", "the `value` that the method returns"),
         ("say(id=id, error={\"kind\": \"failed\", \"msg\": \"out of order\"})", "out of order"),

@@ -1,4 +1,4 @@
-//! The comparison itself: whatever is changed in a recorded result must be told, but for what is listed here.
+//! Tests of the comparison: any change to a recorded result must cause a difference. The exceptions are listed here.
 
 use super::directory;
 use rtype_lang::library::TypeSet;
@@ -6,7 +6,7 @@ use rtype_testkit::oracle::{compare, evaluate, suite};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
-/// What may change without a difference, and why.
+/// Fields that may change without a difference, with the reason.
 const UNSEEN: &[(&str, &str)] = &[
     ("id", "names the case"),
     ("error_class", "of Puppet's program, not of its behaviour"),
@@ -16,7 +16,7 @@ const UNSEEN: &[(&str, &str)] = &[
     ("ruby_error", "tells that a message is Ruby's own"),
 ];
 
-/// All results that differ from this one in one place: each leaf changed, each entry left out, each list and map with one more.
+/// Collects all results with a single change: each leaf changed, each entry left out, each list and map extended by an entry.
 fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
     match json {
         Json::Object(map) => {
@@ -33,7 +33,7 @@ fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
                     Json::Object(map)
                 };
                 out.extend(inner.into_iter().map(|(path, value)| (path, with(Some(value)))));
-                // A nil that is left out reads as nil.
+                // A missing nil reads as nil.
                 if !value.is_null() && *value != json!([]) && *value != json!({}) {
                     out.push((format!("{path} (left out)"), with(None)));
                 }
@@ -82,9 +82,9 @@ fn mutations(json: &Json, path: &str, out: &mut Vec<(String, Json)>) {
     }
 }
 
-/// What of a change nobody can see: the table above; the order of what is a set; whether a title is text, a symbol or a number; an
-/// attribute that Puppet no longer names, as rtype may still do so; a default of nil; what is said of a step that
-/// failed; one of two relations that are the same.
+/// Returns whether the comparison ignores a change. Ignored are: the fields in the table above; the order of sets; the kind of a title
+/// (string, symbol or number); an attribute that Puppet no longer names but rtype may still name; a nil default; the message of a failed
+/// step; a duplicate relation.
 fn unseen(path: &str, recorded: &Json) -> bool {
     let top = path.split(['.', '[', ' ']).next().unwrap_or_default();
     let nil = |name: &Json| recorded["values"].get(name.as_str().unwrap_or_default()).is_some_and(Json::is_null);
@@ -99,11 +99,11 @@ fn unseen(path: &str, recorded: &Json) -> bool {
         "defaulted" | "ignored" if path.ends_with("(turned round)") => true,
         "defaulted" => path.ends_with("(left out)") && index.is_some_and(is_nil),
         "attribute" => path.ends_with("(left out)"),
-        // Which steps failed is compared, not what was said of them.
+        // The failed steps are compared, but not their messages.
         "errors" if path.starts_with("errors.") => {
             path.contains(".error_class") || path.contains(".message") || path.ends_with("(one more)")
         }
-        // Of relations that are there twice one is enough.
+        // Duplicate relations are equal to a single relation.
         _ if (top.starts_with("auto") || top == "edges") && path.ends_with("] (left out)") && index.is_some_and(is_twice) => true,
         _ if top.starts_with("auto") => {
             let kind_of_title = ["(a symbol)", "(a text)", ".obj"].iter().any(|end| path.ends_with(end));
@@ -118,7 +118,7 @@ fn every_change_of_a_result_is_told() {
     let (cases, results) = (suite::read(&directory("cases")).unwrap(), suite::read(&directory("results")).unwrap());
     let mut library = TypeSet::default();
     let (mut fields, mut silent): (BTreeSet<String>, Vec<String>) = Default::default();
-    // Two hundred are enough to have each field many times.
+    // Two hundred cases contain each field many times.
     let step = cases.len() / 200 + 1;
     for (case, recorded) in cases.iter().zip(&results).step_by(step) {
         let Ok(Some(ours)) = evaluate::evaluate(&mut library, case) else { continue };

@@ -1,9 +1,9 @@
-//! Resources that need a block that is left in Ruby.
+//! Resources that need a block left in Ruby.
 
 use super::in_one_line;
 use crate::common::site::Site;
 
-/// Every block that may be left in Ruby fails its resource, with a message that gives the reason; other resources are applied.
+/// Every kind of block left in Ruby fails its resource, with a message about the reason. Other resources are applied.
 #[test]
 fn no_untranslated_block_is_skipped() {
     let of_type = ["validate", "finalize", "canonicalize", "pre_run_check", "generate", "eval_generate", "refresh"];
@@ -29,13 +29,13 @@ fn no_untranslated_block_is_skipped() {
         assert_eq!(status, 1, "{block}: {text}");
         assert!(in_one_line(&text).contains("`Dial.turn` is not supported"), "{block}: {text}");
         assert!(site.path().join("other").exists(), "{block}: {text}");
-        // A refresh comes after the change.
+        // The refresh comes after the change.
         let after = std::fs::read_to_string(site.path().join("x.ini")).ok();
         assert!(if block == "refresh" { after.is_some() } else { after.as_deref() == before }, "{block}: {after:?} {text}");
     }
 }
 
-/// An untranslated `validate` replaces the check of the listed values, as in Puppet.
+/// As in Puppet, an untranslated `validate` replaces the check of the listed values.
 #[test]
 fn listed_values_next_to_an_untranslated_check_are_not_required() {
     let site = Site::new("knob { 'a': value => other }\n");

@@ -1,4 +1,4 @@
-//! Sessions that check files and directories: which files, with which baseline, and fixes.
+//! Sessions that check files and directories: file selection, baseline and fixes.
 
 use super::{CheckSession, since};
 use crate::app::input::{self, ChangedLines, Collected};
@@ -16,7 +16,7 @@ pub(crate) const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml", "
 /// The default file for a new baseline.
 const BASELINE: &str = "rtype-baseline.json";
 
-/// What to check.
+/// The request of a check.
 pub(crate) struct CheckRequest<'a> {
     /// Files and directories; `-` is standard input.
     pub paths: &'a [String],
@@ -24,7 +24,7 @@ pub(crate) struct CheckRequest<'a> {
     pub stdin: Option<&'a Path>,
     /// The baseline to use instead of the configured one.
     pub baseline: Option<&'a Path>,
-    /// What the findings are for.
+    /// The use of the findings.
     pub purpose: CheckPurpose,
     /// The git revision to compare the working tree with: only findings in changes are kept.
     pub since: Option<&'a str>,
@@ -40,32 +40,32 @@ impl CheckRequest<'_> {
     }
 }
 
-/// What the findings of a check are for.
+/// The use of a check's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CheckPurpose {
-    /// To be reported; only as many are kept as are shown.
+    /// Findings are reported. Findings above the display limit are dropped.
     Report,
-    /// To be written to a baseline, which is therefore not used.
+    /// Findings are written to a new baseline. The existing baseline is not applied.
     NewBaseline,
-    /// To be fixed.
+    /// Findings are fixed.
     Fix,
-    /// To be suppressed by comments.
+    /// Findings are suppressed by comments.
     Suppress,
-    /// To be suppressed by comments, or written to the baseline if their files have no comments.
+    /// Findings are suppressed by comments, or written to the baseline if the file format has no comments.
     Adopt,
 }
 
-/// Files that have been checked.
+/// The result of checking files.
 pub(crate) struct FileCheck {
     selection: Selection,
     inputs: Vec<Input>,
-    /// Why files could not be read.
+    /// The errors about files that could not be read.
     pub unread: Vec<Diagnostic>,
-    /// The findings, without those of the baseline.
+    /// The findings that the baseline does not contain.
     pub checked: Checked,
-    /// How many findings the baseline contains.
+    /// The number of findings in the baseline.
     pub known: usize,
-    /// How many findings `--since` left out.
+    /// The number of findings removed by `--since`.
     pub unchanged: usize,
     changes: Option<ChangedLines>,
     /// Files and directories that were not checked.
@@ -78,17 +78,17 @@ pub(crate) struct FileCheck {
 
 /// The result of fixing findings.
 pub(crate) struct Fixes {
-    /// The fixed texts.
+    /// The texts with fixes.
     pub files: Vec<Fixed>,
-    /// The files whose fixes were dropped, because they would have caused errors.
+    /// The files with fixes that would have caused errors. These fixes were dropped.
     pub dropped: Vec<String>,
 }
 
-/// A baseline that has been written.
+/// A baseline after writing.
 pub(crate) struct WrittenBaseline {
-    /// Its file.
+    /// The path of the baseline.
     pub path: PathBuf,
-    /// How many findings it contains.
+    /// The number of findings in the baseline.
     pub count: usize,
     /// Findings that no baseline can contain.
     pub rest: Vec<Diagnostic>,
@@ -126,7 +126,7 @@ impl FileCheck {
         Ok(check)
     }
 
-    /// Fixes what can be fixed, in memory.
+    /// Applies the fixes of the findings, in memory.
     pub fn fixes(&self, also_unsafe: bool, session: &Session) -> Fixes {
         let mut again = |texts: &[(String, String)]| {
             let (other, _, checked) = session.check_apart(texts.to_vec(), &self.selection);
@@ -136,7 +136,7 @@ impl FileCheck {
         Fixes { files, dropped }
     }
 
-    /// Adds comments that suppress the findings, in memory.
+    /// Adds comments that suppress findings, in memory.
     pub fn suppressions(&self, session: &Session) -> Fixes {
         let mut again = |texts: &[(String, String)]| {
             let (other, _, mut checked) = session.check_apart(texts.to_vec(), &self.selection);
@@ -153,12 +153,12 @@ impl FileCheck {
         source.map(|source| session.types.secrets.words(source)).unwrap_or_default()
     }
 
-    /// Checks the fixed texts, and writes their findings to the baseline.
+    /// Checks the fixed texts, and writes the remaining findings to the baseline.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the baseline cannot be written.
     pub fn write_baseline_of_fixed(mut self, fixes: &Fixes, session: &mut Session) -> Result<WrittenBaseline, Box<Diagnostic>> {
-        // The findings of the earlier baseline are written again.
+        // The findings of the earlier baseline are written again, so the baseline must not hide them.
         self.baseline = None;
         self.check_fixed(fixes, session);
         self.write_baseline(session)
@@ -213,16 +213,16 @@ impl FileCheck {
         self.checked.findings.iter_mut().map(|finding| &mut finding.diagnostic).for_each(shorten);
     }
 
-    /// Returns whether there are errors, or more warnings than allowed here or by the configuration.
+    /// Returns whether the check found errors, or more warnings than `max_warnings` or the configuration allows.
     pub fn has_failed(&self, max_warnings: Option<usize>, session: &Session) -> bool {
         let most = max_warnings.or(session.config.max_warnings).unwrap_or(0);
         self.checked.count(Severity::Error) > 0 || self.checked.count(Severity::Warning) > most
     }
 
-    /// Writes the findings to the baseline. Its entries about files that were not checked stay.
+    /// Writes the findings to the baseline. Baseline entries about files that were not checked stay.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the baseline cannot be written.
     pub fn write_baseline(self, session: &Session) -> Result<WrittenBaseline, Box<Diagnostic>> {
         let FileCheck { selection, checked, baseline_path: path, .. } = self;
         let mut baseline = Baseline::of(&checked, &session.types.sources, &selection.root);
@@ -252,7 +252,7 @@ impl Session {
         CheckSession { providers: &self.natives, world: &self.machine, selection }.run(inputs, before, &mut self.types)
     }
 
-    /// Checks texts in a second session that has read nothing yet. Returns it with the texts.
+    /// Checks texts in a new session, and returns the session with the inputs.
     pub fn check_apart(&self, texts: Vec<(String, String)>, selection: &Selection) -> (Session, Vec<Input>, Checked) {
         let mut other = self.beside();
         let mut found = Vec::new();
@@ -275,7 +275,7 @@ fn choose(request: &CheckRequest<'_>, baseline: &Path, session: &mut Session) ->
     let baseline = root.place(&baseline.to_string_lossy());
     let named = request.named();
     session.exclude(&mut found);
-    // Types that are checked are known by the names of their files.
+    // A checked type file also defines the type named like the file.
     let is_types = |file: &&PathBuf| file.extension().is_some_and(|e| e == "rtype" || e == "rb");
     let mut types = session.types.names();
     types.extend(found.files.iter().filter(is_types).filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));

@@ -15,7 +15,7 @@ pub(super) fn keep_changed(checked: &mut Checked, inputs: &[Input], changes: &Ch
     };
     let types = changed_types(inputs, changes);
     let is_of_changed_type = |item: &str| item.split_once('[').is_some_and(|(name, _)| types.contains(&name.to_lowercase()));
-    // An unknown type is marked by its name.
+    // The span of an unknown-type finding is the name of the type.
     let is_removed_type = |span: Span| changes.removed_types().contains(&sources.slice(span).to_lowercase());
     checked.findings.retain(|finding| {
         let span = finding.diagnostic.span();

@@ -12,12 +12,12 @@ use std::sync::Arc;
 pub(crate) struct TestSession {
     types: Vec<Arc<TypeDef>>,
     tests: Outcome<Vec<TestDef>>,
-    /// What is wrong with the files and the tests. What is wrong with the types is recorded in their set.
+    /// The problems with the files and the tests. Problems with the types are recorded in the type set.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl TestSession {
-    /// Loads the types in files and directories; without paths, those in the working directory.
+    /// Loads the types in files and directories; without paths, the types in the working directory.
     pub fn load(paths: &[String], session: &mut Session) -> TestSession {
         let here = [".".to_owned()];
         let Collected { mut files, mut diagnostics, .. } = session.collect(if paths.is_empty() { &here } else { paths }, &["rtype", "rb"]);
@@ -41,8 +41,8 @@ impl TestSession {
         self.diagnostics.iter().chain(types).filter(|d| d.is_error()).collect()
     }
 
-    /// Runs the tests; with a filter, only those whose title contains it or whose type has that name. With `coverage`, also records which
-    /// parts of the types they reach.
+    /// Runs the tests. With `filter`, runs only tests whose title contains the filter, or whose type is named like the filter. With
+    /// `coverage`, also records the reached parts of the types.
     pub fn run(&self, filter: Option<&str>, coverage: bool, session: &Session) -> Suite {
         let run = if coverage { Suite::run_with_coverage } else { Suite::run };
         run(&self.types, &self.tests, filter, &session.types, &session.natives)

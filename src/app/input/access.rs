@@ -11,20 +11,20 @@ use std::path::{Component, Path, PathBuf};
 /// The entries that mark the root of a repository.
 const MARKERS: &[&str] = &["rtype.toml", ".git"];
 
-/// Which files rtype may open.
+/// The files that rtype may open.
 #[derive(Clone, Debug, Default)]
 pub enum FileAccess {
     /// All files.
     #[default]
     Any,
-    /// Files controlled by root or the caller only, because programs named in them are executed.
+    /// Only files controlled by root or the caller, because rtype executes programs that these files name.
     Trusted,
     /// Files below certain directories after following links: the repository may be untrusted.
     Within(Boundary),
 }
 
 impl FileAccess {
-    /// Checks a file or directory that rtype found by itself.
+    /// Checks a file or directory that the user did not name.
     ///
     /// # Errors
     /// RT413 if others control it, RT415 if a link leads out of the repository.
@@ -36,7 +36,7 @@ impl FileAccess {
         }
     }
 
-    /// Checks a file that the user named: only the path to it matters, not its owner.
+    /// Checks a file that the user named. Only the path to the file matters, not the owner.
     ///
     /// # Errors
     /// RT415 if a link in the repository leads out of it.
@@ -47,7 +47,7 @@ impl FileAccess {
         }
     }
 
-    /// Reads a text that rtype found, or that was named by the user (`is_named`); `-` is standard input.
+    /// Reads a text that rtype found, or that the user named (`is_named`); `-` is standard input.
     ///
     /// # Errors
     /// As [`FileAccess::check`] and [`super::read_source`].
@@ -60,7 +60,7 @@ impl FileAccess {
             FileAccess::Trusted if !is_named => checked = Some(trusted(Path::new(path))?),
             _ => self.check_named(Path::new(path))?,
         }
-        // The file may have been replaced after the check: check the one that was opened.
+        // The file may have been replaced after the check, so check the opened file.
         super::read_opened(path, &|file| match self {
             FileAccess::Within(boundary) => match named::target(format!("/proc/self/fd/{}", file.as_raw_fd())) {
                 Ok(real) if real.is_absolute() && !boundary.holds(&real) => {
@@ -75,10 +75,10 @@ impl FileAccess {
         })
     }
 
-    /// Writes a text as [`super::write_file`] does.
+    /// Writes a text like [`super::write_file`].
     ///
     /// # Errors
-    /// RT411 if it cannot be written, RT415 if it would be written outside the repository.
+    /// RT411 if the file cannot be written, RT415 if the file is outside the repository.
     pub fn write(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
         self.check_named(Path::new(path))?;
         super::write_file(path, text)
@@ -87,7 +87,7 @@ impl FileAccess {
     /// Writes a text to a file that the user named.
     ///
     /// # Errors
-    /// As [`FileAccess::write`].
+    /// The same as for [`FileAccess::write`].
     pub fn write_named(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
         let mut access = self.clone();
         access.admit(Path::new(path));
@@ -129,7 +129,7 @@ fn is_same(checked: Option<Stat>, opened: &File) -> bool {
 /// Checks that a directory named by an option exists.
 ///
 /// # Errors
-/// RT401 if it does not exist, with a similar name.
+/// RT401 if the directory does not exist, with a similar name.
 pub fn directory(option: &str, path: &Path) -> Result<(), Diagnostic> {
     let shown = path.display().to_string();
     match named::metadata(path) {
@@ -151,7 +151,7 @@ pub fn directory(option: &str, path: &Path) -> Result<(), Diagnostic> {
 /// The directories that may contain files, after following links.
 #[derive(Clone, Debug)]
 pub struct Boundary {
-    /// The path for messages and the resolved path; the repository of the run comes first.
+    /// The paths for messages and the resolved paths. The repository of the run comes first.
     roots: Vec<Root>,
     /// The base of relative paths.
     here: PathBuf,
@@ -164,8 +164,8 @@ struct Root {
 }
 
 impl Boundary {
-    /// Finds the repository of a directory: that of the configuration, else the nearest one with a `.git`, else the
-    /// directory itself.
+    /// Finds the repository of a directory: the directory of the configuration, else the nearest directory with a repository marker, else
+    /// the directory itself.
     pub fn around(here: &Path, configuration: Option<&Path>) -> Boundary {
         let root = configuration.map(Path::to_owned).or_else(|| repository(here));
         let mut boundary = Boundary { roots: Vec::new(), here: here.to_owned() };
@@ -178,14 +178,13 @@ impl Boundary {
         self.roots.first().map_or(&self.here, |root| &root.named)
     }
 
-    /// Allows access to a path outside the repository that the user named: to the repository that contains it, else
-    /// to the path itself.
+    /// Allows access to a path outside the repository that the user named. Admits the whole repository around the path, else only the path.
     pub fn admit(&mut self, path: &Path) {
         let path = self.absolute(path);
         let parent = path.parent().and_then(|p| named::real_path(p).ok());
         let located = parent.zip(path.file_name()).map(|(parent, name)| parent.join(name));
-        // Inside the repository, links are checked. Elsewhere the path is allowed as it was named, even through a
-        // link next to one that was named before, such as Debian's modules.
+        // Inside the repository, links are checked. Elsewhere the path is allowed as named, even through a link next to an earlier path,
+        // such as Debian's modules.
         let is_located_in = |root: &Root| path.starts_with(&root.named) || located.as_ref().is_some_and(|l| l.starts_with(&root.real));
         let is_in_repository = self.roots.first().is_some_and(is_located_in)
             || (self.roots.iter().any(is_located_in) && path.parent().is_some_and(|parent| repository(parent).is_some()));
@@ -194,7 +193,7 @@ impl Boundary {
         }
         let is_directory = named::metadata(&path).is_ok_and(|m| m.is_dir());
         if !is_directory {
-            // The file itself may be a link to anywhere, because it was named explicitly.
+            // The file itself may be a link to anywhere, because the user named it.
             self.add(&path);
         }
         let directory = if is_directory { path.as_path() } else { path.parent().unwrap_or(&path) };
@@ -202,14 +201,14 @@ impl Boundary {
             Some(root) => self.add(&root),
             None => {
                 self.add(directory);
-                // Modules next to each other share their Ruby files.
+                // Modules in the same directory share Ruby files.
                 let modules = directory.ancestors().find(|d| named::is_dir(d.join("lib/puppet"))).and_then(Path::parent);
                 modules.into_iter().for_each(|modules| self.add_modules(modules));
             }
         }
     }
 
-    /// Allows access to a directory of modules. Modules that are links, as in Debian, are allowed with their `lib`.
+    /// Allows access to a directory of modules. If a module is a link, as in Debian, its `lib` is allowed.
     fn add_modules(&mut self, modules: &Path) {
         self.add(modules);
         let is_link = |path: &PathBuf| named::link_metadata(path).is_ok_and(|m| m.is_symlink());
@@ -227,7 +226,7 @@ impl Boundary {
         }
     }
 
-    /// Checks where a path leads. A path that does not exist yet is checked by its directory.
+    /// Checks the target of a path. A path that does not exist yet is checked by its directory.
     ///
     /// # Errors
     /// RT415 with the link that leads out of the repository.
@@ -255,12 +254,12 @@ impl Boundary {
         self.roots.iter().any(|root| real.starts_with(&root.real))
     }
 
-    /// Returns the last link on a path that leads outside, and its target.
+    /// Returns the link on a path that leads outside, and the target of the link.
     fn link(&self, path: &Path) -> Option<(PathBuf, PathBuf)> {
         let is_out = |p: &Path| real(p).is_some_and(|real| !self.holds(&real));
         let mut above: Vec<&Path> = path.ancestors().collect();
         above.reverse();
-        // The first component that is outside is the target of that link.
+        // The first component that resolves to an outside path is the link.
         let inside = above.iter().position(|p| self.roots.iter().any(|root| *p == root.named))?;
         let link = above.into_iter().skip(inside).find(|p| is_out(p))?;
         Some((link.to_owned(), named::target(link).ok()?))
@@ -284,7 +283,7 @@ impl Boundary {
 fn real(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
     let mut missing: Vec<std::ffi::OsString> = Vec::new();
-    // The same limit as in the kernel.
+    // The kernel has the same limit.
     for _ in 0..40 {
         if let Ok(mut real) = named::real_path(&path) {
             real.extend(missing.iter().rev());
@@ -329,7 +328,7 @@ mod tests {
         assert!(named.iter().all(|path| boundary.check(path).is_err()));
         named.iter().for_each(|path| boundary.admit(path));
         assert!(named.iter().all(|path| boundary.check(path).is_ok()));
-        // The other files in a linked module, and in those next to it, are accessible, too.
+        // The other files in a linked module and in neighbouring modules are accessible, too.
         fs::create_dir_all(at("available/b/lib/puppet_x")).unwrap();
         fs::write(at("available/b/lib/puppet_x/y.rb"), "").unwrap();
         let mut boundary = Boundary::around(&at("repository"), None);

@@ -8,10 +8,10 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The lines of a working tree that differ from a revision. A file that git does not track is new, and so is a file of a submodule.
+/// The lines of a working tree that differ from a revision. Untracked files and files of submodules count as new.
 #[derive(Debug, Default)]
 pub struct ChangedLines {
-    /// The first and last line of each change, counted from 1, by absolute path. A deletion between the lines 7 and 8 is `(8, 7)`.
+    /// The first and last line of each change, counted from 1, by absolute path. A deletion between lines 7 and 8 is `(8, 7)`.
     files: HashMap<PathBuf, Vec<(u32, u32)>>,
     tracked: HashSet<PathBuf>,
     /// The names of types in removed lines, in lower case.
@@ -32,7 +32,7 @@ impl ChangedLines {
         let top = named::real_path(&top).unwrap_or(top);
         let options =
             ["-c", "core.quotePath=false", "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "--unified=0"];
-        // A file that `.gitattributes` marks as binary has changed lines, too.
+        // `--text`: files that `.gitattributes` marks as binary have changed lines, too.
         let prefixes = ["--text", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", commit.as_str(), "--"];
         let diff = git.run(&[options.as_slice(), &prefixes].concat(), Stdio::null())?;
         let Hunks { files, removed } = hunks(&String::from_utf8_lossy(&diff));
@@ -49,7 +49,7 @@ impl ChangedLines {
         let path = named::real_path(&path).unwrap_or(path);
         match self.files.get(&path) {
             None => !self.tracked.contains(&path),
-            // A deletion between the lines `end` and `start` changes an item that contains both lines.
+            // A deletion between the lines `end` and `start` changes an item with both lines.
             Some(changed) => changed.iter().any(|(start, end)| lines.start() <= end && start <= lines.end()),
         }
     }
@@ -88,13 +88,13 @@ fn hunks(diff: &str) -> Hunks {
     found
 }
 
-/// Returns the name of the type, in lower case, in a line such as `type lamp {`. An indented line is about the data type of an attribute.
+/// Returns the name of the type, in lower case, in a line such as `type lamp {`. An indented `type` line is the data type of an attribute.
 fn declared_type(line: &str) -> Option<String> {
     let name = line.strip_prefix("type ")?.split([' ', '{']).find(|word| !word.is_empty())?;
     Some(name.to_lowercase())
 }
 
-/// Parses `@@ -1,2 +3 @@` into the first line and the number of lines of the old and of the new text.
+/// Parses `@@ -1,2 +3 @@` into the first line and the number of lines, for the old and the new text.
 fn hunk(line: &str) -> Option<((u32, u32), (u32, u32))> {
     let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
     let (new, _) = rest.split_once(" @@")?;

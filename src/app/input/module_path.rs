@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Directories below `lib` that modules share, each with the number of its path components that most modules have in common.
+/// Directories below `lib` that modules share, each with the number of leading path components that most modules have in common.
 const SHARED: &[(&str, usize)] = &[("puppet", 2), ("puppet_x", 1)];
 
-/// The `lib` directory of a module, and those of the modules next to it.
+/// The `lib` directories of a module and of the neighbouring modules.
 #[derive(Clone, Debug, Default)]
 pub struct ModulePath {
     own: Option<PathBuf>,
@@ -17,18 +17,19 @@ pub struct ModulePath {
     beside: Arc<Neighbours>,
 }
 
-/// The modules in a directory. Only directories in which something is looked for are read, and each is read once.
+/// The modules in a directory. A directory is read when a file is first looked up there, and only once.
 #[derive(Debug, Default)]
 struct Neighbours {
     libs: OnceLock<Vec<PathBuf>>,
-    /// By directory below `lib`, such as `puppet/provider`: the names in it, each with the `lib` directories that contain it, in order.
+    /// By directory below `lib`, such as `puppet/provider`: the names in the directory, each with the `lib` directories that contain the
+    /// name, in order.
     entries: Mutex<HashMap<String, Arc<Entries>>>,
 }
 
 type Entries = BTreeMap<String, Vec<PathBuf>>;
 
 impl Neighbours {
-    /// Returns the `lib` directories that may contain a path, in order: those with its first components.
+    /// Returns the `lib` directories that may contain a path, in order: all directories with the first components of the path.
     fn with(&self, modules: Option<&Path>, path: &str) -> Vec<PathBuf> {
         let parts: Vec<&str> = path.split('/').collect();
         let Some((_, common)) = SHARED.iter().find(|(directory, _)| parts.first() == Some(directory)) else { return Vec::new() };
@@ -55,19 +56,19 @@ impl Neighbours {
     }
 }
 
-/// Returns the names in a directory; none if it cannot be read.
+/// Returns the names in a directory; empty if the directory cannot be read.
 fn names(directory: &Path) -> impl Iterator<Item = String> {
     named::entries(directory).into_iter().flatten().filter_map(|e| e.file_name().into_string().ok())
 }
 
-/// Module paths of many files: each directory of modules is looked through once.
+/// Module paths of many files. Each directory of modules is searched once.
 #[derive(Debug, Default)]
 pub struct ModulePaths {
     known: HashMap<PathBuf, Arc<Neighbours>>,
 }
 
 impl ModulePaths {
-    /// As [`ModulePath::of`].
+    /// Returns the module path of a file, like [`ModulePath::of`].
     pub fn of(&mut self, file: &Path) -> ModulePath {
         let path = ModulePath::of(file);
         let Some(modules) = &path.modules else { return path };
@@ -77,11 +78,10 @@ impl ModulePaths {
 }
 
 impl ModulePath {
-    /// Returns the module path of a file: its own module first, the others sorted by name. Empty for a file outside
-    /// of modules.
+    /// Returns the module path of a file: the file's own module first, then the others sorted by name. Empty for a file outside of modules.
     pub fn of(file: &Path) -> ModulePath {
         let lib = |file: &Path| file.ancestors().find(|a| a.file_name().is_some_and(|n| n == "lib")).map(Path::to_owned);
-        // Use the path as written: the module may be a link to another directory.
+        // Use the path as written, because the module may be a link to another directory.
         let written = lib(file).or_else(|| lib(&named::real_path(file).ok()?));
         let Some(written) = written else { return ModulePath::default() };
         let modules = written.parent().and_then(Path::parent);
@@ -89,7 +89,7 @@ impl ModulePath {
         ModulePath { own: Some(written), modules, beside: Arc::default() }
     }
 
-    /// Where `puppet_x/motd/units.rb` is.
+    /// Returns the location of a file such as `puppet_x/motd/units.rb`.
     pub fn find(&self, path: &str) -> Option<PathBuf> {
         let own = self.own.as_ref()?.join(path);
         if named::is_file(&own) {
@@ -98,8 +98,8 @@ impl ModulePath {
         self.beside.with(self.modules.as_deref(), path).iter().map(|lib| lib.join(path)).find(|file| named::is_file(file))
     }
 
-    /// Returns the file of a type alias such as `Motd::Port`: `types/port.pp` of the module `motd`, whose directory is called
-    /// `motd` or, as a repository, `owner-motd`.
+    /// Returns the file of a type alias such as `Motd::Port`: `types/port.pp` of the module `motd`. The module's directory is named `motd`
+    /// or, as a repository, `owner-motd`.
     pub fn find_type_alias(&self, name: &str) -> Option<PathBuf> {
         let parts: Vec<String> = name.split("::").map(str::to_lowercase).collect();
         let is_word = |part: &String| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -112,11 +112,11 @@ impl ModulePath {
         };
         let entries = self.modules.as_ref().and_then(|m| named::entries(m).ok()).into_iter().flatten();
         let others: BTreeSet<PathBuf> = entries.map(|e| e.path()).filter(|path| is_it(path)).collect();
-        // The directory of the own module may have any name.
+        // The directory of the file's own module may have any name.
         own.into_iter().map(Path::to_owned).chain(others).map(|module| module.join(&file)).find(|file| named::is_file(file))
     }
 
-    /// Lists the files in a directory such as `puppet/provider/motd`, of all modules.
+    /// Lists the Ruby files of all modules in a directory such as `puppet/provider/motd`.
     pub fn list(&self, directory: &str) -> BTreeSet<String> {
         let of_modules = self.beside.with(self.modules.as_deref(), directory);
         let libs = of_modules.iter().chain(&self.own);
@@ -126,8 +126,8 @@ impl ModulePath {
     }
 }
 
-/// Selects the Ruby files that define types, without the providers that are read with their types and without helper
-/// files next to these. Other files are kept.
+/// Selects the Ruby files that define types. Leaves out providers, which are read with their types, and helper files next to providers.
+/// Keeps all other files.
 pub fn ruby_types(files: &[PathBuf]) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = Vec::new();
     for file in files {

@@ -8,11 +8,11 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Stdio};
 use tempfile::TempDir;
 
-/// All type files of a repository at a revision. The directory is removed on drop.
+/// All type files of a repository at a revision. Dropping the value removes the directory.
 #[derive(Debug)]
 pub struct Revision {
     folder: TempDir,
-    /// Where the path that was asked for is now.
+    /// The requested path in the temporary directory.
     path: PathBuf,
 }
 
@@ -24,7 +24,7 @@ impl Revision {
     pub fn new(revision: &str, path: &str) -> Result<Revision, Diagnostic> {
         let failed = |e: io::Error| cannot(revision, &super::reason(&e));
         let given = Path::new(path);
-        // The path itself may not exist any more.
+        // The path itself may no longer exist.
         let base = given.ancestors().find(|p| named::is_dir(p)).filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let git = Git { base, revision };
         let inside = git.run(&["rev-parse", "--show-prefix"], Stdio::null())?;
@@ -33,7 +33,7 @@ impl Revision {
         let tree = git.run(&["ls-tree", "-r", "-z", "--full-tree", &commit], Stdio::null())?;
         let files: Vec<(&str, PathBuf)> = tree.split(|b| *b == 0).filter_map(entry).collect();
         let folder = named::temporary_directory().map_err(failed)?;
-        // A file of names cannot stall as a pipe that is written while another is read.
+        // git reads the names from a file. With two pipes, git could stall while rtype writes.
         let mut names = named::temporary_file().map_err(failed)?;
         let list: String = files.iter().map(|(hash, _)| format!("{hash}\n")).collect();
         names.write_all(list.as_bytes()).and_then(|()| names.as_file_mut().rewind()).map_err(failed)?;
@@ -48,12 +48,12 @@ impl Revision {
         Ok(Revision { folder, path })
     }
 
-    /// Where the path is, if it was there at the time.
+    /// Returns the extracted path; `None` if the revision does not contain the path.
     pub fn path(&self) -> Option<String> {
         named::exists(&self.path).then(|| self.path.to_string_lossy().trim_end_matches('/').to_owned())
     }
 
-    /// What the names of its files begin with.
+    /// Returns the common prefix of all extracted file names.
     pub fn prefix(&self) -> String {
         format!("{}/", self.folder.path().display())
     }
@@ -93,7 +93,7 @@ fn cannot(revision: &str, why: &str) -> Diagnostic {
         .help("name a commit, branch or tag of the repository in which the types are: `--since origin/main`; CI may have to fetch it first")
 }
 
-/// Hash and path of a type file in what `ls-tree` lists; links are left out.
+/// Parses a line of `ls-tree` into the hash and path of a type file; `None` for links and other files.
 fn entry(line: &[u8]) -> Option<(&str, PathBuf)> {
     let (head, path) = std::str::from_utf8(line).ok()?.split_once('\t')?;
     let mut words = head.split(' ');
@@ -103,7 +103,7 @@ fn entry(line: &[u8]) -> Option<(&str, PathBuf)> {
     (mode.starts_with("100") && kind == "blob" && inside && path.extension()? == "rtype").then_some((hash, path))
 }
 
-/// Returns the next object in what `cat-file --batch` writes.
+/// Returns the next object in the output of `cat-file --batch`.
 fn object<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = rest.iter().position(|b| *b == b'\n')?;
     let size: usize = std::str::from_utf8(rest.get(..end)?).ok()?.rsplit(' ').next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Finds the files of a run in directories, and records why other files are left out.
+//! Finds the files of a run in directories, and records the reasons for left-out files.
 
 use super::{FileAccess, problem, relative, unreadable};
 use rtype_author::check::{LeftOut, LeftOutReason, left_out_text};
@@ -8,13 +8,13 @@ use rtype_system::named;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Directories of copies and build output, which never contain sources.
+/// Directories with copies and build output, which never contain sources.
 const VENDORED: &[&str] = &["target", "node_modules", "vendor"];
 
 /// Directories with Ruby files for tests, or with copies of other modules.
 const TESTS: &[&str] = &["spec", "test", "tests", "pkg"];
 
-/// The maximum depth of directories. Deeper trees are caused by wrong links or mounts.
+/// The maximum depth of directories. Deeper trees come from wrong links or mounts.
 const MAX_DEPTH: usize = 64;
 
 /// The files of a run.
@@ -31,7 +31,7 @@ pub struct Collected {
 /// Returns the files in `paths`, with directories searched recursively and sorted.
 ///
 /// In directories, only files with one of `extensions` are included. Hidden files, directories such as `target`, links to directories, and
-/// Ruby files without types and providers are left out. A file that is named explicitly is always included.
+/// Ruby files without types and providers are left out. An explicitly named file is always included.
 pub fn collect(paths: &[String], extensions: &[&str], access: &FileAccess) -> Collected {
     let paths: Vec<String> = paths.iter().map(|p| relative(p)).collect();
     collect_as_given(&paths, extensions, access)
@@ -51,7 +51,7 @@ pub fn collect_as_given(paths: &[String], extensions: &[&str], access: &FileAcce
             Ok(_) => files.push(PathBuf::from(path)),
         }
     }
-    // A file is read once, and not under the name of a link if it has another one.
+    // A file is read only once, preferably not through a link.
     let real = |file: &PathBuf| named::real_path(file).unwrap_or_else(|_| file.clone());
     let is_link = |file: &PathBuf| named::target(file).is_ok();
     let targets: BTreeSet<PathBuf> = files.iter().filter(|file| !is_link(file)).map(real).collect();
@@ -70,12 +70,12 @@ pub fn nothing_to_check(path: &str, extensions: &[&str], left_out: &[LeftOut]) -
     ))
 }
 
-/// Returns whether a Ruby file is where Puppet looks for the providers of a type.
+/// Returns whether Puppet looks for the providers of a type at this path.
 pub fn is_provider(path: &Path) -> bool {
     is_ruby(path) && path.parent().and_then(Path::parent).is_some_and(|p| p.ends_with("lib/puppet/provider"))
 }
 
-/// Returns whether a Ruby file is where Puppet looks for types and providers; not below directories of tests in `base`.
+/// Returns whether Puppet looks for types and providers at this path, unless a test directory below `base` contains the path.
 fn is_type_or_provider(path: &Path, base: &Path) -> bool {
     let below = path.strip_prefix(base).unwrap_or(path);
     let is_of_tests = below.components().any(|part| TESTS.iter().any(|name| part.as_os_str() == *name));
@@ -153,7 +153,7 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Returns why a directory is not searched.
+/// Returns the reason for leaving out a directory.
 fn directory_reason(path: &Path, depth: usize) -> Option<LeftOutReason> {
     let is_named = |names: &[&str]| names.iter().any(|name| path.ends_with(name));
     match () {
@@ -164,7 +164,7 @@ fn directory_reason(path: &Path, depth: usize) -> Option<LeftOutReason> {
     }
 }
 
-/// Returns why a file with a wanted extension is left out.
+/// Returns the reason for leaving out a file with a requested extension.
 fn file_reason(path: &Path, base: &Path) -> Option<LeftOutReason> {
     match () {
         () if is_hidden(path) => Some(LeftOutReason::Hidden),

@@ -1,7 +1,7 @@
 //! Random resources of a type, as manifests.
 //!
-//! The strategies of proptest are not used: which values a type accepts is only known at run time, and proptest is a dependency of
-//! tests only. Candidates that the type rejects are drawn again.
+//! proptest's strategies are not used: the values that a type accepts are known only at run time, and proptest is a dependency of tests
+//! only. Candidates that the type rejects are drawn again.
 
 use rtype_lang::syntax::quote;
 use rtype_lang::types::{ArrayMatching, AttributeDef, DeclaredKind, ProviderBody, ProviderDef, Role, TypeDef};
@@ -55,7 +55,7 @@ impl SampleValue {
         }
     }
 
-    /// Returns the value as blocks write it.
+    /// Returns the value as a literal for blocks.
     pub fn literal(&self) -> String {
         match self {
             SampleValue::Text(text) => quote(text),
@@ -64,7 +64,7 @@ impl SampleValue {
         }
     }
 
-    /// Returns simpler values, the simplest first.
+    /// Returns simpler values, simplest first.
     pub fn simpler(&self) -> Vec<SampleValue> {
         match self {
             SampleValue::Text(text) => shorter(text).into_iter().map(SampleValue::Text).collect(),
@@ -85,12 +85,12 @@ impl SampleValue {
     }
 }
 
-/// Returns a list without one element.
+/// Returns a copy of a list without the element at an index.
 pub fn without<T: Clone>(all: &[T], place: usize) -> Vec<T> {
     all.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, value)| value.clone()).collect()
 }
 
-/// Returns shorter texts: halves, then with one character less, then with plain letters.
+/// Returns shorter strings: halves, then the string with one character removed, then plain letters.
 fn shorter(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     let half = letters.len() / 2;
@@ -115,7 +115,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns the title as blocks write it.
+    /// Returns the title as a literal for blocks.
     pub fn title_literal(&self) -> String {
         quote(&self.title)
     }
@@ -142,7 +142,7 @@ const TEXTS: &[&str] = &[
 pub struct Samples<'a> {
     type_def: &'a TypeDef,
     titles: Vec<String>,
-    /// Values by attribute that the tests of the type use.
+    /// The values in the tests of the type, by attribute.
     known: Vec<(String, SampleValue)>,
 }
 
@@ -150,7 +150,7 @@ impl<'a> Samples<'a> {
     /// Prepares to draw resources; `accepted` are resources of the type's tests.
     pub fn new(type_def: &'a TypeDef, accepted: &[Declared]) -> Samples<'a> {
         let mut titles: Vec<String> = TITLES.iter().map(|&t| t.to_owned()).collect();
-        // Titles of tests are drawn as often as all others.
+        // Titles from tests are drawn as often as all other titles.
         let own: Vec<String> = accepted.iter().map(|d| d.title.to_string()).collect();
         titles.extend(own.iter().cycle().take(if own.is_empty() { 0 } else { TITLES.len().max(own.len()) }).cloned());
         let given = accepted.iter().flat_map(|d| &d.attributes);

@@ -1,4 +1,4 @@
-//! Arguments of the agent: those of `puppet agent`, which has each setting as an option, too.
+//! Arguments of the agent. As in `puppet agent`, each setting is also an option.
 
 use super::Running;
 use clap::error::Error;
@@ -59,16 +59,16 @@ pub struct AgentArguments {
 #[derive(Debug, Default)]
 pub struct GivenSettings(pub Vec<(&'static str, String)>);
 
-/// Options above that are settings.
+/// Settings with a field in [`AgentArguments`].
 const ABOVE: &[&str] = &["certname", "environment", "server", "tags", "waitforcert"];
-/// Flags whose positive form is an option with another meaning or an option above.
+/// Flags whose positive form is an option with another meaning, or an option of [`AgentArguments`].
 const ONLY_NEGATIVE: &[&str] = &["noop", "report"];
-/// Options that change nothing, because the agent never goes to the background by itself.
+/// Ignored options, because the agent never goes to the background by itself.
 const IGNORED: &str = "daemonize";
 
-/// Returns the names of the options, and whether they are `true` or `false`.
+/// Returns the names of the options, and whether each option is a `true` or `false` setting.
 fn options() -> impl Iterator<Item = (&'static str, bool)> {
-    // An option of all commands that run providers.
+    // `--ruby-providers` is an option of all commands that run providers.
     let others = SETTING_NAMES.iter().filter(|name| !ABOVE.contains(name) && **name != "ruby_providers");
     others.map(|name| (*name, SETTING_FLAGS.contains(name))).chain([(IGNORED, true)])
 }
@@ -105,7 +105,7 @@ impl Args for GivenSettings {
                 return command;
             }
             let arg = option(negative(name), name).action(ArgAction::SetTrue);
-            // What has been given last counts.
+            // The last given form takes precedence.
             let positive = (name != "report").then(|| name.to_owned());
             command.arg(arg.overrides_with_all(positive.into_iter().chain([negative(name)])))
         })

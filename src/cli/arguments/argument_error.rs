@@ -4,7 +4,7 @@ use rtype_author::check::config::LINE_WIDTHS;
 use rtype_lang::diagnostics::nearest;
 use std::fmt;
 
-/// Why an argument is invalid. The command line prints it after the name of the argument.
+/// The reason why an argument is invalid. The command line prints the reason after the name of the argument.
 #[derive(Debug)]
 pub enum ArgumentError {
     /// `--report` without `FORMAT=`.

@@ -1,7 +1,7 @@
 //! Completion in Bash.
 //!
-//! The adapter of `clap_complete` passes the words as Bash splits them, which is also at `=`, `:` and `@`, so that it completes neither
-//! `--format=json` nor `ensure=present`, and it does not quote titles and files with blanks.
+//! The adapter of `clap_complete` passes the words as Bash splits them. Bash also splits at `=`, `:` and `@`, so the adapter completes
+//! neither `--format=json` nor `ensure=present`. The adapter also does not quote titles and files with blanks.
 
 use clap::Command;
 use clap_complete::engine::complete;
@@ -61,7 +61,7 @@ pub(super) fn words(args: &[String]) -> Vec<String> {
     joined(args).iter().map(|word| unquoted(word)).collect()
 }
 
-/// Joins what Bash splits at `=`, `:` and `@`.
+/// Joins the words that Bash splits at `=`, `:` and `@`.
 fn joined(args: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut continues = false;
@@ -76,16 +76,16 @@ fn joined(args: &[String]) -> Vec<String> {
     out
 }
 
-/// Removes the quotes of a word, the last of which may be open.
+/// Removes the quotes of a word. The last quote may still be open.
 fn unquoted(word: &str) -> String {
     let closed = ["", "'", "\""].into_iter().find_map(|quote| shlex::split(&format!("{word}{quote}")));
     closed.and_then(|words| words.into_iter().next()).unwrap_or_else(|| word.trim_start_matches(['\'', '"']).to_owned())
 }
 
-/// The text that Bash replaces by a candidate.
+/// The text that Bash replaces with a candidate.
 #[derive(Debug)]
 struct Replaced {
-    /// Bash keeps this start of the word.
+    /// The start of the word, kept by Bash.
     before: String,
     is_quoted: bool,
 }
@@ -98,14 +98,14 @@ impl Replaced {
         Replaced { before: if is_quoted { String::new() } else { unquoted(before) }, is_quoted }
     }
 
-    /// Returns the text that makes the word a candidate.
+    /// Returns the replacement text for a candidate.
     fn with(&self, candidate: &str) -> Option<String> {
         let rest = candidate.strip_prefix(self.before.as_str())?;
         Some(if self.is_quoted { rest.to_owned() } else { escaped(rest) })
     }
 }
 
-/// Escapes the characters that have a meaning in Bash.
+/// Escapes the characters with a special meaning in Bash.
 fn escaped(text: &str) -> String {
     let is_plain = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || "_-./:=@%+,~^".contains(c);
     text.chars().flat_map(|c| (!is_plain(c)).then_some('\\').into_iter().chain([c])).collect()

@@ -18,10 +18,10 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// How long Tab waits for the titles on this machine.
+/// The maximum time that Tab waits for the titles on this machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the words before the cursor say.
+/// The words before the cursor, parsed.
 #[derive(Clone)]
 pub(super) struct Request {
     types: Vec<PathBuf>,
@@ -30,13 +30,13 @@ pub(super) struct Request {
     allow_outside: bool,
     /// Whether the command runs programs, so that it reads only the configuration of the machine.
     runs_programs: bool,
-    /// The type of the resource that the command is about.
+    /// The type of the resource on the command line.
     type_name: Option<String>,
     natives: NativeProviders,
 }
 
 impl Request {
-    /// Reads the words of an unfinished command line, the last of which is at the cursor.
+    /// Reads the words of an unfinished command line. The last word is at the cursor.
     pub fn of(words: &[String], natives: &NativeProviders) -> Request {
         let before = words.split_last().map_or(words, |(_, before)| before);
         let all = Arguments::command().ignore_errors(true).try_get_matches_from(before).unwrap_or_default();
@@ -86,13 +86,13 @@ impl Request {
         names.into_iter().map(described).collect()
     }
 
-    /// Returns names of types. If no name fits, it returns paths.
+    /// Returns names of types, or paths if no name matches.
     pub fn types_and_paths(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         let names = self.types(current);
         if names.is_empty() { PathCompleter::any().complete(current) } else { names }
     }
 
-    /// Returns the titles of resources on this machine. Tab does not run programs of types that the user names on the command line.
+    /// Returns the titles of resources on this machine. Tab never runs programs of types named on the command line.
     pub fn titles(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         let is_own = self.types.is_empty() && self.modulepath.is_empty() && self.config.is_none();
         let Some((session, type_def)) = self.type_def().filter(|_| is_own) else { return Vec::new() };
@@ -117,7 +117,7 @@ impl Request {
         values.into_iter().filter(|v| v.starts_with(value)).map(|v| candidate(format!("{name}={v}"), None)).collect()
     }
 
-    /// Returns codes of diagnostics, or names of codes where the word cannot be the start of a code.
+    /// Returns codes of diagnostics, or names of codes if the word cannot be the start of a code.
     pub fn codes(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         let current = current.to_string_lossy();
         let infos = || CODES.iter().map(|code| code.info());
@@ -141,7 +141,7 @@ impl Request {
     }
 }
 
-/// Returns the titles of a type that begin with a text, as far as the machine answers in time.
+/// Returns the titles of a type that start with a prefix; empty if the machine takes too long.
 fn titles_of(session: Session, type_def: Arc<TypeDef>, current: &str) -> Vec<CompletionCandidate> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || sender.send(rtype_engine::titles(&type_def, &session.natives, &session.machine)));
@@ -155,7 +155,7 @@ fn candidate(value: impl Into<String>, about: Option<&str>) -> CompletionCandida
     CompletionCandidate::new(value.into()).help(about.filter(|about| !about.is_empty()).map(|about| about.to_owned().into()))
 }
 
-/// Returns the values of an argument, if the command has it.
+/// Returns the values of an argument; empty if the command does not have the argument.
 fn values<T: Any + Clone + Send + Sync>(matches: &ArgMatches, id: &str) -> Vec<T> {
     matches.try_get_many::<T>(id).ok().flatten().into_iter().flatten().cloned().collect()
 }

@@ -16,23 +16,23 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What resources are written in.
+/// The extensions of resource files.
 const RESOURCES: &[&str] = &["pp", "json", "yaml", "yml"];
 
 fn is_resources(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|e| RESOURCES.iter().any(|r| e == *r))
 }
 
-/// Arguments of `rtype diff` that do not fit together.
+/// A wrong combination of arguments for `rtype diff`.
 #[derive(Debug)]
 pub enum DiffUsage {
-    /// An option that only applies to catalogs, for types.
+    /// Types were compared with an option for catalogs.
     OnlyForCatalogs(&'static str),
-    /// An option that only applies to types, for catalogs.
+    /// Catalogs were compared with an option for types.
     OnlyForTypes(&'static str),
     /// `--since` with a catalog.
     RevisionOfCatalog,
-    /// One catalog and one path of types.
+    /// A catalog was compared with a path of types.
     Mixed {
         /// The catalog.
         catalog: String,
@@ -62,7 +62,7 @@ impl std::error::Error for DiffUsage {}
 /// Returns the two catalogs to compare; `None` to compare types.
 ///
 /// # Errors
-/// If the arguments do not fit together.
+/// If the combination of arguments is invalid.
 pub fn catalogs(arguments: &Diff) -> Result<Option<(&str, &str)>, DiffUsage> {
     let (old, new) = (arguments.old.as_str(), arguments.new.as_deref());
     match (is_resources(old), new.map(is_resources)) {
@@ -82,7 +82,7 @@ pub fn catalogs(arguments: &Diff) -> Result<Option<(&str, &str)>, DiffUsage> {
 /// Compares two catalogs.
 ///
 /// # Errors
-/// When nothing can be written.
+/// If the output cannot be written.
 pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, after: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let ignored = match IgnorePatterns::parse(arguments.ignore.iter().map(String::as_str)) {
         Ok(ignored) => ignored,
@@ -124,7 +124,7 @@ pub fn run(arguments: &Diff, (old, new): (&str, &str), mut before: Session, afte
     Ok(if differences.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-/// Reads the resources of a file. `check` reports whether they are valid.
+/// Reads the resources in a file without a machine. Invalid resources are not reported here, but by `rtype check`.
 fn load(path: &str, session: &mut Session) -> Result<(Declarations, Declaring), Vec<Diagnostic>> {
     let mut found = Vec::new();
     let declarations = session.declarations(path, &mut found);

@@ -34,7 +34,7 @@ impl<'c, 'a> Blocks<'c, 'a> {
         self.locals.truncate(around);
     }
 
-    /// Visits a closure, whose first parameter is an element of the receiver.
+    /// Visits a closure. The first parameter of the closure is an element of the receiver.
     fn closure(&mut self, closure: &Closure, receiver: Option<CatalogResources>) {
         let around = self.locals.count();
         for (i, parameter) in closure.params.iter().enumerate() {
@@ -45,14 +45,14 @@ impl<'c, 'a> Blocks<'c, 'a> {
         self.locals.truncate(around);
     }
 
-    /// Records an attribute of a resource that a block has found in the catalog.
+    /// Records an attribute of a resource that a block found in the catalog.
     fn attribute_of(&mut self, of: &Expr, name: &str, span: Span) {
         if let Some(CatalogResources::One(type_name)) = self.locals.found(of) {
             self.names.uses(span, Name::Attribute(type_name, name.into()));
         }
     }
 
-    /// Visits the argument of `type` or `is_a?`, or a value of a struct: names are data types.
+    /// Visits the argument of `type` or `is_a?`, or a value of a struct. Names in these expressions are data types.
     pub fn data_type(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Name(n) | ExprKind::Word(n) => self.type_word(n, e.span),

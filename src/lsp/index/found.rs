@@ -22,7 +22,7 @@ impl CatalogResources {
     }
 }
 
-/// The locals in scope. Inner ones hide outer ones with the same name.
+/// The locals in scope. Inner locals hide outer locals with the same name.
 #[derive(Debug, Default)]
 pub(super) struct Locals(Vec<(EcoString, Option<CatalogResources>)>);
 

@@ -63,7 +63,7 @@ fn attributes(names: &mut Collector<'_>, type_name: &EcoString, attributes: &[At
     }
 }
 
-/// Records the texts that an attribute is set to.
+/// Records the strings in the value of an attribute.
 fn values(names: &mut Collector<'_>, of: (&EcoString, &EcoString), e: &PuppetExpr) {
     match &e.kind {
         PuppetValue::Str(text) => {

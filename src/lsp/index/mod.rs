@@ -1,6 +1,6 @@
-//! What the compiler does not resolve in a text: keywords, and names in resources.
+//! Names in a text that the compiler does not resolve: keywords, and names in resources.
 //!
-//! Each text is walked once, and each of these yields an [`Occurrence`].
+//! Each text is walked once. Each name or keyword yields an [`Occurrence`].
 
 mod blocks;
 mod found;
@@ -17,27 +17,27 @@ use rtype_lang::syntax::{parse_manifest, parse_types};
 use rtype_lang::value::EcoString;
 use std::sync::Arc;
 
-/// The meaning of a name in resources, or of a keyword.
+/// The meaning of a keyword or of a name in resources.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Name {
     Type(EcoString),
-    /// An attribute of a type.
+    /// An attribute: the type and the name.
     Attribute(EcoString, EcoString),
-    /// A value of an attribute of a type.
+    /// A value: the type, the attribute and the text.
     Value(EcoString, EcoString, EcoString),
-    /// A declared resource.
+    /// A declared resource: the type and the title.
     Resource(EcoString, EcoString),
-    /// A keyword: its group in the language reference, its context, and the word.
+    /// A keyword: the group in the language reference, the context, and the word.
     Word(&'static str, EcoString, EcoString),
 }
 
 /// An occurrence of a name in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
-    /// Its location, without colon and quotes.
+    /// The location, without colon and quotes.
     pub span: Span,
     pub name: Name,
-    /// Whether it is a declaration.
+    /// Whether the occurrence is a declaration.
     pub declares: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Parses and indexes a text; `name` is its file name in the library.
+    /// Parses and indexes a text. `name` is the library's name of the file.
     pub fn new(name: &str, text: &str, language: Language) -> Option<File> {
         let source = SourceMap::new().add(name, text).ok()?;
         let tree = match language {
@@ -69,7 +69,7 @@ impl File {
         Some(File::indexed(source, tree))
     }
 
-    /// Indexes a text that has been parsed.
+    /// Indexes a parsed text.
     pub fn indexed(source: Arc<Source>, tree: Tree) -> File {
         let mut names = Collector { source: &source, out: Vec::new() };
         match &tree {
@@ -81,20 +81,20 @@ impl File {
         File { source, tree, occurrences }
     }
 
-    /// Returns the tree of types.
+    /// Returns the syntax tree of a type file.
     pub fn ast(&self) -> Option<&Ast> {
         if let Tree::Types(ast) = &self.tree { Some(ast) } else { None }
     }
 
-    /// Returns the narrowest name at a byte, its end included.
+    /// Returns the shortest name at a byte offset. The end of a name belongs to the name.
     pub fn at(&self, byte: usize) -> Option<&Occurrence> {
         let at = self.source.base() + byte as u32;
         let here = self.occurrences.iter().filter(|o| o.span.start <= at && at <= o.span.end);
-        // If one name ends where another begins, the latter is used.
+        // Between two adjacent names, the second name is used.
         here.min_by_key(|o| (o.span.end == at && o.span.start != at, o.span.len()))
     }
 
-    /// Returns the locations where a name is declared in this text.
+    /// Returns the location of a name's declaration in this text.
     pub fn declared(&self, name: &Name) -> Option<Span> {
         self.occurrences.iter().find(|o| o.declares && o.name == *name).map(|o| o.span)
     }

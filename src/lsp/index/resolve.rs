@@ -19,7 +19,7 @@ pub(in crate::lsp) struct Definition {
     pub span: Span,
 }
 
-/// Finds and indexes files. They are cached until something changes.
+/// Finds and indexes files. Files are cached until a change.
 #[derive(Debug, Default)]
 pub(in crate::lsp) struct Resolver {
     pub unsaved: Arc<Unsaved>,
@@ -31,7 +31,7 @@ pub(in crate::lsp) struct Resolver {
 }
 
 impl Resolver {
-    /// Sets the sources of files, and clears the cache except for embedded files.
+    /// Sets the sources of files, and clears the cache. Embedded files stay in the cache.
     pub fn forget(&mut self, unsaved: Arc<Unsaved>, access: FileAccess) {
         self.unsaved = unsaved;
         self.access = access;
@@ -47,14 +47,14 @@ impl Resolver {
         }
     }
 
-    /// Drops what is known of one text.
+    /// Drops the cached text and names of a file.
     pub fn forget_text(&mut self, name: &str, unsaved: Arc<Unsaved>) {
         self.unsaved = unsaved;
         self.files.borrow_mut().remove(name);
         self.texts.borrow_mut().remove(name);
     }
 
-    /// Returns the text of a file by its name in the library.
+    /// Returns the text of a file. `name` is the library's name of the file.
     pub fn text(&self, name: &str) -> Option<Arc<str>> {
         if let Some(known) = self.texts.borrow().get(name) {
             return known.clone();
@@ -72,7 +72,7 @@ impl Resolver {
         text
     }
 
-    /// Returns a file of types or resources by its name in the library.
+    /// Returns a file of types or resources. `name` is the library's name of the file.
     pub fn file(&self, name: &str) -> Option<Rc<File>> {
         if let Some(known) = self.files.borrow().get(name) {
             return known.clone();
@@ -82,7 +82,7 @@ impl Resolver {
         file
     }
 
-    /// Returns files of types or resources by their names in the library. Only files that have changed are parsed, several at a time.
+    /// Returns files of types or resources by the library's names. Only changed files are parsed, several at a time.
     pub fn files(&self, names: &[String]) -> Vec<Rc<File>> {
         let is_unknown =
             |name: &&String| !self.files.borrow().contains_key(*name) && Language::of(Path::new(name), "rtype") == Language::Types;
@@ -95,7 +95,7 @@ impl Resolver {
         names.iter().filter_map(|name| self.file(name)).collect()
     }
 
-    /// Returns the file of a text that types were read from. The text of a type in Ruby is its translation.
+    /// Returns the file of a text that types were read from. For a type in Ruby, the text is the translation.
     pub fn file_of(&self, source: &Source) -> Option<Rc<File>> {
         if let Some(Some(known)) = self.files.borrow().get(source.name())
             && known.source.text() == source.text()
@@ -107,7 +107,7 @@ impl Resolver {
         Some(file)
     }
 
-    /// Returns an open document in a supported language.
+    /// Adds an open document in a supported language to the cache.
     pub fn put(&self, name: &str, file: Rc<File>) {
         self.files.borrow_mut().insert(name.to_owned(), Some(file));
     }

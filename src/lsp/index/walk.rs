@@ -41,7 +41,7 @@ fn function(names: &mut Collector<'_>, f: &FnDecl) {
     blocks.block(&f.body);
 }
 
-/// A bare word or a text without interpolation.
+/// Returns a bare word or a string without interpolation.
 pub(super) fn word(e: &Expr) -> Option<EcoString> {
     match &e.kind {
         ExprKind::Word(w) | ExprKind::Symbol(w) | ExprKind::Name(w) => Some(w.clone()),
@@ -50,7 +50,7 @@ pub(super) fn word(e: &Expr) -> Option<EcoString> {
     }
 }
 
-/// Records the words of a list, or the one word, that are in a table of built-in names.
+/// Records the words in a list, or a single word, if they are built-in names of this group.
 fn built_in(names: &mut Collector<'_>, e: &Expr, group: &'static str, is_known: &dyn Fn(&str) -> bool) {
     let all = if let ExprKind::Array(all) = &e.kind { all.as_slice() } else { std::slice::from_ref(e) };
     for e in all {
@@ -60,7 +60,7 @@ fn built_in(names: &mut Collector<'_>, e: &Expr, group: &'static str, is_known: 
     }
 }
 
-/// Records the names of features of the platform that are built in.
+/// Records the built-in platform features in an expression.
 pub(super) fn platform(names: &mut Collector<'_>, e: &Expr) {
     built_in(names, e, "platform", &|w| PLATFORM_FEATURES.contains(&w));
 }
@@ -142,7 +142,7 @@ fn test(names: &mut Collector<'_>, t: &TestDecl) {
     }
 }
 
-/// `features { root: true }` names features of the platform.
+/// Visits the value of a test step. The keys in `features { root: true }` are platform features.
 fn given(names: &mut Collector<'_>, step: &str, e: &Expr) {
     let ExprKind::Map(pairs) = &e.kind else { return Blocks::of_test(names).expr(e) };
     for (key, value) in pairs {

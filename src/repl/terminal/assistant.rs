@@ -1,4 +1,4 @@
-//! What rustyline asks while an input is edited.
+//! The callbacks that rustyline calls while an input is edited.
 
 use super::keys::Replacement;
 use super::margin::{drawn, entered, without_margins};
@@ -12,9 +12,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The callbacks that rustyline uses while a line is entered.
+/// Implements rustyline's callbacks.
 pub(super) struct Assistant {
-    // Completion loads types, but rustyline only provides shared references.
+    // Completion loads types, but rustyline only passes shared references.
     pub backend: Rc<RefCell<ReplSession>>,
     pub colors: bool,
     pub replacement: Replacement,
@@ -36,7 +36,7 @@ impl Completer for Assistant {
         }
         let before = without_margins(line);
         let (start, found) = complete(&mut self.backend.borrow_mut(), &before, &without_margins(rest));
-        // What is completed is on the line of the cursor, after its margin.
+        // The completed word is on the line of the cursor, after the margin.
         Ok((
             pos - (before.len() - start).min(pos),
             found.into_iter().map(|c| Pair { display: c.display, replacement: c.replacement }).collect(),
@@ -58,7 +58,7 @@ impl Highlighter for Assistant {
 
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        // The newline that was just entered is not part of the input yet.
+        // The newline just entered is not part of the input yet.
         let text = format!("{}\n", entered(context.input()));
         Ok(if input::is_whole(&text) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
     }

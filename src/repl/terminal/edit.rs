@@ -1,4 +1,4 @@
-//! `:edit`: a text or a file in the editor of the user.
+//! `:edit`: opens a text or a file in the user's editor.
 
 use super::foreground::{NOT_FOUND, run_on, variable};
 use crate::repl::Answer;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The editor if neither `$VISUAL` nor `$EDITOR` is set.
 const EDITOR: &str = "vi";
 
-/// Opens a text. Returns what comes back, unless it is as it was; errors are reported.
+/// Opens a text in the editor. Returns the edited text; `None` if the text is unchanged or after an error. Errors are reported.
 pub(super) fn text(before: &str, answer: &mut Answer) -> Option<String> {
     match edited(before) {
         Ok(Ok(text)) if text == before => {
@@ -36,7 +36,7 @@ pub(super) fn text(before: &str, answer: &mut Answer) -> Option<String> {
     }
 }
 
-/// Opens a file. Returns whether it has changed; errors are reported.
+/// Opens a file in the editor. Returns whether the file has changed. Errors are reported.
 pub(super) fn file(path: &str, answer: &mut Answer) -> bool {
     let before = named::read(path).ok();
     if let Err(why) = open(Path::new(path)) {
@@ -50,7 +50,7 @@ pub(super) fn file(path: &str, answer: &mut Answer) -> bool {
     has_changed
 }
 
-/// Why an editor did not end well.
+/// The reason why an editor failed.
 struct EditorFailure {
     message: String,
     help: &'static str,
@@ -62,7 +62,7 @@ impl EditorFailure {
     }
 }
 
-/// Opens a text in a file that only this user can read, in a directory of its own: editors write copies to it.
+/// Opens a text in a file that only this user can read. The file has its own directory, because editors write copies next to a file.
 fn edited(text: &str) -> io::Result<Result<String, EditorFailure>> {
     let directory = named::temporary_directory()?;
     let path = directory.path().join(if is_type_text(text) { "input.rtype" } else { "input.pp" });

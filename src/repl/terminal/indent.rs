@@ -4,18 +4,18 @@ use crate::app::lexer::{ResourceTokenKind, lex};
 use crate::app::tokens::{TypeTokenKind, tokens};
 use crate::repl::input::is_type_text;
 
-/// How far a bracket indents what it encloses.
+/// The indentation inside a bracket.
 const STEP: usize = 2;
 
-/// What matters of a token.
+/// Tokens that affect the indentation.
 enum BracketToken {
     Open,
     Close,
-    /// A string that goes on after the text.
+    /// A string that is still open at the end of the text.
     OpenString,
 }
 
-/// Returns the indentation of a line that follows a text: none in a string, which it would change.
+/// Returns the indentation of a line that follows a text. Inside a string, returns 0, because indentation would change the string.
 pub(super) fn after(text: &str) -> usize {
     match open_bracket(text) {
         Some(at) => indentation_at(text, at) + STEP,
@@ -23,12 +23,12 @@ pub(super) fn after(text: &str) -> usize {
     }
 }
 
-/// Returns the indentation of a closing bracket that follows a text. `None` if there is nothing to close.
+/// Returns the indentation of a closing bracket that follows a text. `None` if no bracket is open.
 pub(super) fn of_closing(text: &str) -> Option<usize> {
     open_bracket(text).map(|at| indentation_at(text, at))
 }
 
-/// Returns where the innermost bracket starts that is open after a text. `None` in a string.
+/// Returns the position of the innermost open bracket at the end of a text. `None` inside a string.
 fn open_bracket(text: &str) -> Option<usize> {
     let mut open = Vec::new();
     for (token, at) in brackets(text) {
@@ -43,7 +43,7 @@ fn open_bracket(text: &str) -> Option<usize> {
     open.pop()
 }
 
-/// Returns the brackets that are open after a text, and the quote of an open string.
+/// Returns all open brackets at the end of a text, followed by the quote of an open string.
 pub(super) fn open(text: &str) -> String {
     let mut open = String::new();
     for (token, at) in brackets(text) {
@@ -96,9 +96,9 @@ mod tests {
             ("type x {\n  newparam y {\n    munge { |v|", 6),
             ("type x {\n  newparam y { isnamevar }", 2),
             ("type x {\n  validate { fail \"}\" if x =~ /\\{/ }", 2),
-            // Two brackets of one line indent once.
+            // Two brackets on the same line indent only once.
             ("a { 'b': c => [{", 2),
-            // Blanks would become a part of the string.
+            // Blanks would become part of the string.
             ("type x {\n  desc \"one", 0),
             ("user { 'a': comment => 'one", 0),
             ("test \"x\" {\n  expect \"#{", 4),

@@ -30,15 +30,16 @@ const BOUND: &[KeyEvent] = &[
     KeyEvent(KeyCode::Char('A'), Modifiers::CTRL),
 ];
 
-/// Text that takes the place of the blanks before the cursor.
+/// Text that replaces the blanks before the cursor.
 ///
-/// No command of rustyline replaces text and leaves the cursor after it; completion does. So such a key leaves its text here, and asks for
+/// rustyline has no command for replacing text with the cursor after the new text, except completion. So a key stores the text here, and
+/// requests completion.
 /// completion.
 #[derive(Clone, Default)]
 pub(super) struct Replacement(Arc<Mutex<Option<String>>>);
 
 impl Replacement {
-    /// Returns the text of the key that was pressed just now, and where it starts.
+    /// Returns the text that the last key stored, and the start of the replaced blanks.
     pub fn take(&self, before: &str) -> Option<(usize, String)> {
         let text = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         Some((before.len() - indentation(before).unwrap_or_default(), text))
@@ -53,11 +54,11 @@ impl Replacement {
 /// Indents continued lines, and treats a line break with its margin as one character.
 struct Keys(Replacement);
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Debug, PartialEq)]
 enum Effect {
     Command(Cmd),
-    /// The text takes the place of the blanks before the cursor.
+    /// The text replaces the blanks before the cursor.
     Replace(String),
 }
 
@@ -76,9 +77,10 @@ impl ConditionalEventHandler for Keys {
     }
 }
 
-/// Returns what a key does; `None` if it does what it does elsewhere.
+/// Returns the effect of a key; `None` for the key's default effect.
 ///
-/// rustyline replaces the count of a command by that of the key, so what is more than a character is named by the character where it ends.
+/// rustyline replaces the count of a command with the count of the key. So a movement over several characters is expressed as a search for
+/// the last character.
 fn effect(code: KeyCode, modifiers: Modifiers, line: &str, at: usize) -> Option<Effect> {
     let (before, after) = line.split_at_checked(at)?;
     let command = match code {
@@ -97,7 +99,7 @@ fn effect(code: KeyCode, modifiers: Modifiers, line: &str, at: usize) -> Option<
     command.map(Effect::Command)
 }
 
-/// From the start of a line's text to the end of the line before.
+/// From the start of a line's text to the end of the previous line.
 const BREAK_BEFORE: Movement = Movement::ViCharSearch(1, CharSearch::Backward('\n'));
 
 /// From the end of a line to the text of the next one.
@@ -113,7 +115,7 @@ fn enter(line: &str, before: &str, after: &str) -> Option<Cmd> {
 }
 
 fn new_line(before: &str, after: &str) -> Cmd {
-    // What follows the cursor may have blanks of its own.
+    // The text after the cursor may begin with blanks.
     let own = after.len() - after.trim_start_matches(' ').len();
     let blanks = indent::after(&without_margins(before)).saturating_sub(own);
     Cmd::Insert(1, format!("\n{MARGIN}{}", " ".repeat(blanks)))
@@ -127,7 +129,7 @@ fn next_line(text: &str) -> Cmd {
     }
 }
 
-/// Indents a closing bracket that begins its line as the line that it closes.
+/// Aligns a closing bracket at the start of a line with the line of the opening bracket.
 fn close(before: &str, bracket: char) -> Option<Effect> {
     indentation(before)?;
     let wanted = indent::of_closing(&without_margins(before))?;
@@ -145,17 +147,17 @@ fn is_start(before: &str) -> bool {
     text_of_line(before) == Some("")
 }
 
-/// Returns how many blanks are before the cursor. `None` if there is none, or anything else.
+/// Returns the number of blanks between the margin and the cursor. `None` for zero blanks or other text.
 fn indentation(before: &str) -> Option<usize> {
     text_of_line(before).filter(|text| !text.is_empty() && text.chars().all(|c| c == ' ')).map(str::len)
 }
 
-/// Returns the text between the margin of the line and the cursor. `None` in a line without margin.
+/// Returns the text between the margin and the cursor. `None` on a line without a margin.
 fn text_of_line(before: &str) -> Option<&str> {
     before.rsplit_once('\n').and_then(|(_, line)| line.strip_prefix(MARGIN))
 }
 
-/// Returns the text of the next line if the cursor is at the end of its line.
+/// Returns the text of the next line if the cursor is at the end of a line.
 fn text_of_next(after: &str) -> Option<&str> {
     let rest = after.strip_prefix('\n')?.strip_prefix(MARGIN)?;
     rest.split('\n').next()
@@ -178,7 +180,7 @@ mod tests {
         assert_eq!(pressed(KeyCode::Enter, "type x {\n  "), inserted("  "));
         assert_eq!(pressed(KeyCode::Enter, "type x {\n  newparam y {"), inserted("    "));
         assert_eq!(pressed(KeyCode::Enter, "type x { newparam y { isnamevar } }"), None);
-        // Two empty lines always end it.
+        // Two empty lines end any input.
         assert_eq!(pressed(KeyCode::Enter, "user { 'a':\n  \n  "), None);
         assert_eq!(effect(KeyCode::Enter, Modifiers::ALT, "2 * 3", 5), inserted(""));
     }

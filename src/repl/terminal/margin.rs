@@ -1,14 +1,15 @@
 //! The prompt of continued lines.
 //!
-//! rustyline has one prompt, and computes the position of the cursor from the text alone. So each continued line starts with a margin of
-//! blanks, as wide as the prompt, and the continuation prompt is drawn in its place. What is entered, completed or kept has no margins.
+//! rustyline has a single prompt, and computes the cursor position from the text alone. So each continued line starts with a margin of
+//! blanks, as wide as the prompt, and the continuation prompt is drawn over the margin. Entered, completed and stored texts contain no
+//! margins.
 
 use super::indent;
 
 /// The prompt.
 pub(super) const PROMPT: &str = "rtype> ";
 
-/// Returns the prompt of a continued line: as wide as [`PROMPT`], with the innermost open brackets and quotes.
+/// Returns the prompt of a continued line, as wide as [`PROMPT`]. The prompt shows the innermost open brackets and quotes.
 fn continued(before: &str) -> String {
     const WIDTH: usize = PROMPT.len() - 2;
     let open = indent::open(before);
@@ -17,10 +18,10 @@ fn continued(before: &str) -> String {
     format!("{:>WIDTH$}> ", if open.is_empty() { "..." } else { &open })
 }
 
-/// The placeholder of the prompt of a continued line in a line that is edited: blanks that are never typed.
+/// The margin of a continued line: special blanks that users never type.
 pub(super) const MARGIN: &str = "\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{2007}";
 
-/// The last blank of a margin, which is nowhere else.
+/// The last blank of a margin, which occurs nowhere else.
 pub(super) const MARGIN_END: char = '\u{2007}';
 
 /// Returns a text with a margin in each continued line.
@@ -28,12 +29,12 @@ pub(super) fn with_margins(text: &str) -> String {
     text.replace('\n', &format!("\n{MARGIN}"))
 }
 
-/// Returns a text that is edited without its margins.
+/// Returns an edited text without margins.
 pub(super) fn without_margins(line: &str) -> String {
     line.replace(MARGIN, "")
 }
 
-/// Returns the text that was entered: without margins, and without the indentation of empty lines.
+/// Returns the entered text: without margins, and without the indentation of empty lines.
 pub(super) fn entered(line: &str) -> String {
     let text = |line: &str| match line.strip_prefix(MARGIN) {
         Some(rest) if rest.trim().is_empty() => String::new(),
@@ -42,7 +43,7 @@ pub(super) fn entered(line: &str) -> String {
     line.split('\n').map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a line for the screen: `text` is the line without margins, perhaps with colours.
+/// Returns a line for the screen. `text` is the line without margins, possibly with colours.
 pub(super) fn drawn(line: &str, text: &str, colors: bool) -> String {
     let plain = without_margins(line);
     let mut before = 0;
@@ -78,7 +79,7 @@ mod tests {
     fn entered_text_has_no_margins_and_no_indentation_of_empty_lines() {
         let line = with_margins("type x {\n  \n  newparam y\n");
         assert_eq!(entered(&line), "type x {\n\n  newparam y\n");
-        // Pasted lines have no margin, and stay as they are.
+        // Pasted lines have no margin, and stay unchanged.
         assert_eq!(entered("a\n  \n        b"), "a\n  \n        b");
     }
 

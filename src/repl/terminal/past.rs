@@ -1,4 +1,4 @@
-//! Past inputs: kept as they were entered, edited with margins.
+//! The history of inputs: stored as entered, edited with margins.
 
 use super::margin::{MARGIN, with_margins};
 use rustyline::Result;
@@ -6,10 +6,10 @@ use rustyline::history::{FileHistory, History, SearchDirection, SearchResult};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// A history whose entries have margins when they are edited again.
+/// A history that adds margins to entries when they are edited again.
 pub(super) struct Past(pub FileHistory);
 
-/// Adds margins to what was found.
+/// Adds margins to a found entry.
 fn edited(found: SearchResult<'_>) -> SearchResult<'_> {
     if !found.entry.contains('\n') {
         return found;

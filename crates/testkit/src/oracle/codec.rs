@@ -1,4 +1,4 @@
-//! The oracle's encoding of values (`codec.rb`): JSON, and objects with one key for values that JSON does not have.
+//! The oracle's encoding of values (`codec.rb`): JSON, and objects with a single key for values without an equivalent in JSON.
 
 use rtype_lang::value::{Map, ResourceRef, Value};
 use serde_json::{Value as Json, json};
@@ -7,18 +7,18 @@ use std::sync::Arc;
 
 const MARKERS: &[&str] = &["sym", "str", "ref", "hash", "regexp", "float", "binary", "obj"];
 
-/// The reason why rtype cannot evaluate a case: it has a value that rtype lacks.
+/// The reason why rtype cannot evaluate a case. The case contains a value that rtype lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseError {
     /// A number that is neither a 64-bit integer nor a float.
     Number(serde_json::Number),
-    /// A text that is not a reference.
+    /// A string that is not a reference.
     Reference(String),
-    /// A text that is not a float.
+    /// A string that is not a float.
     Float(String),
-    /// A text that is not a sequence of hexadecimal digits.
+    /// A string that is not a sequence of hexadecimal digits.
     Bytes(String),
-    /// A kind of value that rtype does not have.
+    /// An unsupported kind of value.
     Kind(String),
     /// The resource is not in the catalog although it was accepted.
     Lost,
@@ -39,7 +39,7 @@ impl Display for CaseError {
 
 impl std::error::Error for CaseError {}
 
-/// Decodes a value of a case; fails for values that rtype does not have.
+/// Decodes a value of a case; fails for unsupported values.
 pub fn load(json: &Json) -> Result<Value, CaseError> {
     Ok(match json {
         Json::Null => Value::Nil,
@@ -92,7 +92,7 @@ fn reference(text: &str) -> Option<ResourceRef> {
     Some(ResourceRef { type_name: name.to_lowercase().into(), title: title.into() })
 }
 
-/// Encodes a value as the oracle does. Secrets are unwrapped: cases contain no real secrets.
+/// Encodes a value in the oracle's format. Secrets are unwrapped, because cases contain no real secrets.
 pub fn dump(value: &Value) -> Json {
     match value {
         Value::Nil => Json::Null,
@@ -116,7 +116,7 @@ pub fn dump(value: &Value) -> Json {
         Value::Regex(regex) => json!({"regexp": regex.source()}),
         Value::Sensitive(inner) => dump(inner),
         Value::Resource(resource) => json!({"ref": resource.to_string()}),
-        // The recorder hides the address that Ruby shows of an object without a text of its own.
+        // The recorder hides the memory address in Ruby's default string for an object.
         Value::Object(object) => {
             let plain = format!("#<{}>", object.class);
             let text = object.text.as_ref().map_or("", |text| text.as_str());
@@ -127,7 +127,7 @@ pub fn dump(value: &Value) -> Json {
     }
 }
 
-/// Encodes a value of a map. There a sensitive value stays what it is: Puppet only unwraps whole attributes.
+/// Encodes a value of a map. Sensitive values in a map stay wrapped: Puppet only unwraps whole attributes.
 fn part(value: &Value) -> Json {
     match value {
         Value::Sensitive(_) => json!({"obj": "Puppet::Pops::Types::PSensitiveType::Sensitive", "string": "Sensitive [value redacted]"}),

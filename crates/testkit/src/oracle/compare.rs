@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
 
-/// A difference between the two.
+/// A difference between a recorded result and rtype's result.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The compared field: `values.mode`, `verdict`.
@@ -20,8 +20,8 @@ impl Difference {
     }
 }
 
-/// Returns all differences between a recorded result and rtype's. `tests/oracle/README.md` documents what is not
-/// compared, and why.
+/// Returns all differences between a recorded result and rtype's result. `tests/oracle/README.md` documents the fields that are not
+/// compared, with reasons.
 pub fn differences(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     match (puppet["ok"].as_bool(), rtype["ok"] == true) {
         (Some(false), false) => rejections(puppet, rtype),
@@ -30,8 +30,8 @@ pub fn differences(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     }
 }
 
-/// Returns whether a difference is due to parts of the type that are left in Ruby: Puppet rejects a resource that is not checked
-/// completely, or knows a value, or what depends on it, that rtype does not.
+/// Returns whether a difference is due to parts of the type that are left in Ruby: Puppet rejects a resource that rtype did not check
+/// completely, or Puppet knows a value or a dependent field that rtype does not know.
 pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
     let unchecked = &rtype["unchecked"];
     let holds = |list: &str, name: &str| unchecked[list].as_array().into_iter().flatten().any(|one| one == name);
@@ -65,7 +65,7 @@ fn verdict(result: &Json) -> String {
     format!("rejected ({}): {}", result["stage"].as_str().unwrap_or_default(), result["message"].as_str().unwrap_or_default())
 }
 
-/// Compares at which stage a case was rejected, and for which attribute if Puppet names one, but not the messages.
+/// Compares the stage of a rejection, and the rejected attribute if Puppet names an attribute, but not the messages.
 fn rejections(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     let mut found = Vec::new();
     if puppet["stage"] != rtype["stage"] {
@@ -97,7 +97,7 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     fields("insync", &compared(puppet), &compared(rtype), &mut found);
     for key in ["defaulted", "ignored"] {
         let (mut a, mut b) = (names(&puppet[key]), names(&rtype[key]));
-        // A default may evaluate to nil, which reads the same as an unset attribute.
+        // A default that evaluates to nil is equal to an unset attribute.
         let holds_nil = |side: &Json, name: &String| side["values"].get(name).is_some_and(Json::is_null);
         a.retain(|name| key != "defaulted" || !holds_nil(puppet, name));
         b.retain(|name| key != "defaulted" || !holds_nil(rtype, name));
@@ -124,7 +124,7 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     generated(&puppet["generated"], &rtype["generated"], &mut found);
     fields("calls", &puppet["calls"], &rtype["calls"], &mut found);
     let failed = puppet["errors"].as_object().into_iter().flatten().filter(|(step, error)| !only_recorded(step, error));
-    // The recorder lists them by step, not by property.
+    // The recorder lists errors by step, not by property.
     let failed: BTreeSet<&str> = failed.map(|(step, _)| step.as_str()).collect();
     let ours: BTreeSet<&str> = rtype["errors"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     if failed != ours {
@@ -133,12 +133,12 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     found
 }
 
-/// Returns a result without what the recorder could not compare.
+/// Removes the fields of a result that the recorder could not compare.
 fn comparable(side: &Json, puppet: &Json) -> Json {
     let mut side = side.clone();
-    // All desired values are one value for some properties with several values; they say nothing then that the value does not.
+    // For some properties, the value contains all desired values. A separate list of the same values is redundant then.
     let values = side["values"].clone();
-    // A `should=` in Ruby stores what a `should` block makes of what is given, which is not shown then.
+    // A `should=` in Ruby stores the result of a `should` block. The recorder does not show the given value then.
     let combined: Vec<String> = side["combined"].as_array().into_iter().flatten().filter_map(|n| n.as_str().map(str::to_owned)).collect();
     if let Some(all) = side["should"].as_object_mut() {
         all.retain(|of, _| !combined.contains(of) || puppet["should"].get(of).is_some());
@@ -160,8 +160,9 @@ fn comparable(side: &Json, puppet: &Json) -> Json {
     side
 }
 
-/// Returns whether an error is one of the recorder: it calls the block of `autorequire(:x)` at once, Puppet (`Puppet::Type#autorelation`)
-/// only after it has loaded the type `x`, whose class that block may name. A run of Puppet loads `Puppet::Coercion` with the type `file`.
+/// Returns whether an error only occurs in the recorder. The recorder calls the block of `autorequire(:x)` immediately, but Puppet
+/// (`Puppet::Type#autorelation`) calls it after loading the type `x`, and the block may refer to the class of `x`. A run of Puppet loads
+/// `Puppet::Coercion` with the type `file`.
 fn only_recorded(step: &str, error: &Json) -> bool {
     if error["error_class"] == "NameError" && error["message"] == "uninitialized constant Puppet::Coercion" {
         return true;
@@ -195,7 +196,7 @@ fn fields(key: &str, puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
     let unset = |side: Option<&Json>| side.map_or("unset".to_owned(), Json::to_string);
     for name in a.keys().chain(b.keys().filter(|name| !a.contains_key(*name))) {
         let (theirs, ours) = (a.get(name), b.get(name));
-        // An attribute that is nil and one that is unset read the same.
+        // A nil attribute is equal to an unset attribute.
         let same = if key == "values" { theirs.unwrap_or(&Json::Null) == ours.unwrap_or(&Json::Null) } else { theirs == ours };
         if !same {
             found.push(Difference { what: format!("{key}.{name}"), puppet: unset(theirs), rtype: unset(ours) });
@@ -203,7 +204,7 @@ fn fields(key: &str, puppet: &Json, rtype: &Json, found: &mut Vec<Difference>) {
     }
 }
 
-/// Returns the names in a list; other values are converted to text.
+/// Returns the names in a list; other values are converted to strings.
 fn names(list: &Json) -> BTreeSet<String> {
     list.as_array().into_iter().flatten().map(|name| name.as_str().map_or_else(|| name.to_string(), str::to_owned)).collect()
 }
@@ -218,7 +219,7 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
             // The title of a resource is never a list or a map.
             Json::Array(pair) if pair.len() == 2 && is_collection(&pair[1]) => continue,
             Json::Array(pair) if pair.len() == 2 && pair[0].is_string() => {
-                // Titles are text, even if a block returns symbols or paths.
+                // Titles are strings, even if a block returns symbols or paths.
                 let other = pair[1].as_object().and_then(|o| match o.len() {
                     1 => o.get("sym"),
                     _ => o.get("string").filter(|_| o.len() == 2 && o.contains_key("obj")),
@@ -242,8 +243,8 @@ fn is_collection(title: &Json) -> bool {
     title.is_array() || title.as_object().is_some_and(|o| !marked(o))
 }
 
-/// Returns whether a target is a message: if a block ends with a warning, Puppet's logging returns the message, which
-/// does not refer to a resource.
+/// Returns whether a target is a log message. If a block ends with a warning, Puppet's logging function returns the message instead of a
+/// resource.
 pub fn is_message(target: &Json) -> bool {
     target.as_array().is_some_and(|pair| pair.len() == 2 && pair[0].is_string() && pair[1]["obj"] == "Puppet::Util::Log")
 }

@@ -6,9 +6,9 @@ use rtype_lang::value::{Flags, Regex};
 /// The content of the file.
 pub const LIST: &str = include_str!("../../../../tests/oracle/deviations.toml");
 
-/// An intentional difference, where rtype is better.
+/// An intentional difference. rtype's behaviour is better.
 pub struct Deviation {
-    /// Why it is acceptable to users.
+    /// The reason why the difference is acceptable to users.
     pub reason: String,
     types: Regex,
     what: Regex,

@@ -1,4 +1,4 @@
-//! Evaluates a case with rtype; returns the result in the recorder's format (see the start of `oracle.rb`).
+//! Evaluates a case with rtype, and returns the result in the recorder's format (see the start of `oracle.rb`).
 
 use super::codec::{CaseError, dump, load};
 use super::world::{machine, map};
@@ -19,7 +19,7 @@ use rtype_provider::NativeProviders;
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
-/// Evaluates a case; `None` if its type does not exist.
+/// Evaluates a case; `None` if the type does not exist.
 pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, CaseError> {
     let type_name = case["type"].as_str().unwrap_or_default().to_lowercase();
     let Some(type_def) = library.load(&type_name) else { return Ok(None) };
@@ -33,12 +33,12 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let unread = RubyProviders(Answers::new(&none, &nothing, &natives));
     let context =
         Context { world: &machine, catalog: &NoCatalog, backend: Some(&unread), strict: false, trace: false, offline: false, log: None };
-    // The other resources must be valid; duplicates are reported where declarations are read.
+    // The other resources must be valid. Duplicates are reported when declarations are read.
     let declared: Vec<ResourceRef> = extras.iter().chain([&main]).map(Declared::reference).collect();
     let twice = declared.iter().enumerate().any(|(i, one)| declared[..i].contains(one));
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
     let found = built(&others, library, context).diagnostics;
-    // Other resources whose types do not exist yet are only names.
+    // A resource of an unknown type only reserves a name.
     let counts = |d: &&Diagnostic| d.is_error() && d.code != Code::UnknownType;
     if let Some(error) = found.iter().filter(counts).find(|d| stage(d) != "finish") {
         return Ok(Some(json!({"ok": false, "stage": "resource", "message": error.message, "attribute": error.attribute()})));
@@ -54,14 +54,14 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let reference = main.reference();
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
     let result = built(&all, library, context);
-    // Errors of a single other resource were found above; errors between resources name the last one.
+    // Errors in a single other resource were reported above. Errors between resources are attributed to the last resource.
     if let Some(error) = result.diagnostics.iter().find(counts) {
         return Ok(Some(rejected(error, &reference.to_string())));
     }
     let catalog = &result.catalog;
     let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err(CaseError::Lost) };
     let instance = &as_recorded(instance);
-    // The recorder writes the text of each value.
+    // The recorder writes every value as a string.
     let textless = instance.slots.iter().flat_map(|slot| slot.wanted().iter().chain([slot.seen()]).find_map(without_text));
     if let Some(message) = textless.into_iter().next() {
         return Ok(Some(json!({"ok": false, "stage": "finish", "message": message})));
@@ -71,7 +71,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     Ok(Some(out))
 }
 
-/// Returns why an object in a value has no text.
+/// Returns the reason why an object in a value cannot be written as a string.
 fn without_text(value: &Value) -> Option<String> {
     match value.unwrapped() {
         Value::Array(all) => all.iter().find_map(without_text),
@@ -80,7 +80,7 @@ fn without_text(value: &Value) -> Option<String> {
     }
 }
 
-/// Answers given by the case; what only the Ruby of a provider could answer is not known.
+/// The answers given by the case. Answers from the Ruby code of a provider are unknown.
 struct RubyProviders<'a>(Answers<'a>);
 
 impl Backend for RubyProviders<'_> {
@@ -100,7 +100,7 @@ impl Backend for RubyProviders<'_> {
     }
 }
 
-/// The recorder replaces what a property retrieves with the state in the case, and does not reach `eval_generate`.
+/// The recorder replaces the retrieved value of a property with the state in the case, and does not reach `eval_generate`.
 fn as_recorded(instance: &Instance) -> Instance {
     let mut type_def = TypeDef::clone(&instance.type_def);
     type_def.attributes.iter_mut().for_each(|a| a.retrieve = None);
@@ -110,7 +110,7 @@ fn as_recorded(instance: &Instance) -> Instance {
     instance
 }
 
-/// Adds what the recorder also requested: generated resources, and the results of the type's functions.
+/// Adds the other fields that the recorder requested: generated resources, and the results of the type's functions.
 fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &mut TypeSet, context: Context<'_>, case: &Json) {
     let mut failed = Vec::new();
     if case["generate"] == true {
@@ -141,8 +141,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
     }
 }
 
-/// Returns the values of all attributes that are set, and the desired values of properties that cannot be represented
-/// by them.
+/// Returns the values of all set attributes, and the desired values of properties whose value does not represent all of them.
 fn values(instance: &Instance, read: PropertyReader<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
     let (mut values, mut all_wanted) = (Map::new(), Map::new());
     for slot in instance.slots.iter() {
@@ -155,14 +154,14 @@ fn values(instance: &Instance, read: PropertyReader<'_>, context: Context<'_>) -
         let Some(comparison) = compare_one(instance, slot.id, read, context) else { continue };
         let wanted = comparison.should.unwrapped();
         let value = match (&attribute.native, wanted) {
-            // Puppet has already joined lists here; rtype joins them in messages only.
+            // Puppet has already joined lists here. rtype only joins lists in messages.
             (Some(NativeKind::List { delimiter, .. }), Value::Array(all)) => {
                 json!(all.iter().map(|v| v.to_text().to_string()).collect::<Vec<_>>().join(delimiter))
             }
             _ => dump(wanted),
         };
         let stored: Json = slot.wanted().iter().map(dump).collect();
-        // Puppet's lists and pairs have a single value each.
+        // In Puppet, lists and maps of pairs have a single value each.
         let whole = attribute.array_matching == ArrayMatching::All
             && !matches!(attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }));
         let shown = if whole { value.clone() } else { json!([value]) };
@@ -174,9 +173,8 @@ fn values(instance: &Instance, read: PropertyReader<'_>, context: Context<'_>) -
     (values, all_wanted)
 }
 
-/// Builds the declared resources without those that they generate, with the checks that Puppet does when its
-/// resources are finished. The recorder does not come to `pre_run_check`, which only types of the standard library use for what
-/// Puppet's do in `finish`.
+/// Builds the declared resources without generated resources, including the checks of Puppet's `finish`. The standard types perform these
+/// checks in `pre_run_check`, which the recorder does not reach for other types.
 fn built(declarations: &Declarations, library: &mut TypeSet, context: Context<'_>) -> Declaring {
     let mut result = declare(declarations, library, context, DeclareOptions::new(Purpose::Alone));
     let context = Context { catalog: &KnownResources::new(&result.catalog, library, None), ..context };
@@ -228,7 +226,7 @@ fn declared(case: &Json) -> Result<Declared, CaseError> {
 /// Returns the current state given by the case.
 fn current(case: &Json, type_def: &TypeDef) -> Result<Vec<(String, Value)>, CaseError> {
     let given = case["is"].as_object().into_iter().flatten();
-    // Values marked as text remain text.
+    // Values marked as strings remain strings.
     let value = |name: &str, json: &Json| load(json).map(|v| if json.is_string() { reported(type_def, name, &v) } else { v });
     given.map(|(name, json)| Ok((name.clone(), value(name, json)?))).collect()
 }
@@ -245,7 +243,7 @@ fn accepted(
     let name_of = |id: AttrId| type_def.attribute(id).map(|a| a.name.to_string()).unwrap_or_default();
     let find = |name: &str| is.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
     let read = |id: AttrId| -> Result<Value, QueryError> { Ok(find(&name_of(id)).unwrap_or(Value::sym("absent"))) };
-    // For the plan, `ensure` is as desired unless the case sets it.
+    // In the plan, the current `ensure` is equal to the desired `ensure` unless the case sets it.
     let settled = |id: AttrId| match (name_of(id).as_str(), find(&name_of(id))) {
         ("ensure", None) => Ok(Some(instance.get("ensure")).filter(|v| !v.is_nil()).unwrap_or(Value::sym("present"))),
         (_, found) => Ok(found.unwrap_or(Value::sym("absent"))),
@@ -278,12 +276,12 @@ fn accepted(
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
-    // In the types of the standard library, it is `should` that does so.
+    // In the types of the standard library, a `should` block does not change the stored values.
     let is_imported = standard(type_def.name.as_str()).is_none();
     let combined = instance.slots.iter().filter(|slot| is_imported && type_def.attribute(slot.id).is_some_and(|a| a.should.is_some()));
     out.insert("combined".into(), combined.map(|slot| name_of(slot.id)).collect());
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
-    // What the title gives may be replaced, by `canonicalize` or by the rules of the type.
+    // `canonicalize` or the rules of the type may replace values from the title.
     let from_title = title::parse(type_def, &main.title).unwrap_or_default();
     let titled =
         |slot: &rtype_model::resource::Slot| matches!(slot.origin, Origin::Title) || from_title.values.iter().any(|(id, _)| *id == slot.id);
@@ -293,7 +291,7 @@ fn accepted(
     let removed = removed.filter_map(|(name, _)| type_def.id_declared_as(name)).filter(|id| instance.slot(*id).is_none());
     out.insert("ignored".into(), instance.ignored().iter().map(|i| i.id).chain(removed).map(name_of).collect());
 
-    // What is not known because parts of the type are left in Ruby: values, and what depends on them.
+    // Values that rtype cannot know because parts of the type are left in Ruby, and dependent fields.
     let unknown = instance.slots.iter().filter(|slot| slot.value.has_unknown()).map(|slot| name_of(slot.id));
     let named = instance.not_checked().iter().filter_map(|part| Some(part.attribute.as_ref()?.to_string()));
     let mut unchecked: Vec<String> = if instance.not_checked().is_empty() { Vec::new() } else { unknown.chain(named).collect() };
@@ -301,16 +299,16 @@ fn accepted(
         Op::Seq(all) => all.iter().any(|one| matches!(one.op, Op::Untranslated(_))),
         one => matches!(one, Op::Untranslated(_)),
     };
-    // A `should` that is left in Ruby matters only where the value is read.
+    // A `should` block left in Ruby only matters when the value is read.
     let has_left = |id: AttrId| {
         let should = type_def.attribute(id).and_then(|a| Some((a.name.as_str(), a.should.as_ref()?)));
         should.is_some_and(|(name, code)| is_left(code) || code.has_untranslated() && wanted_of(instance, name, context).has_unknown())
     };
     unchecked.extend(instance.slots.iter().filter(|slot| has_left(slot.id)).map(|slot| name_of(slot.id)));
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
-    // Which values there are is not known either.
+    // It is also unknown which attributes have a value.
     let converts = type_def.canonicalize.is_some() && instance.slots.iter().any(|slot| slot.value.has_unknown());
-    // A `finalize` that reaches what is left in Ruby may have set other attributes.
+    // A `finalize` block may have set other attributes if it is left in Ruby, or runs after a part left in Ruby.
     let sets_any = |check: &TypeCheck| matches!(check, TypeCheck::Finalize(code) if whole || is_left(code));
     let converts = converts || type_def.checks.iter().any(sets_any);
     let (mut insync, mut messages, mut never_compared) = (Map::new(), Map::new(), Vec::new());
@@ -319,7 +317,7 @@ fn accepted(
             insync.insert(name.clone(), Json::Null);
             continue;
         };
-        // What Puppet has no property for is never compared, but the recorder asks it.
+        // Puppet has no property for these attributes and never compares them, but the recorder does.
         let insync_block = type_def.attribute(id).and_then(|attribute| attribute.insync.as_ref());
         if insync_block.is_some_and(|block| matches!(block.inner.body.op, Op::Const(Value::Bool(true)))) {
             never_compared.push(name.clone());
@@ -330,7 +328,7 @@ fn accepted(
         let unformatted = comparison.as_ref().and_then(|c| c.unformatted.as_ref());
         match (status, unformatted) {
             (Some(Status::OutOfSync(_)), Some(why)) if why.is_untranslated() => unchecked.push(name.clone()),
-            // It reads a value that is left in Ruby.
+            // The message depends on a value that is left in Ruby.
             (Some(Status::OutOfSync(_)), Some(why)) if why.is_unknown() && !unchecked.is_empty() => unchecked.push(name.clone()),
             (Some(Status::OutOfSync(_)), Some(_)) => {
                 messages.insert(name.clone(), Json::Null);
@@ -352,7 +350,7 @@ fn accepted(
     let found = relations(instance, Some(&read), context);
     let own = instance.label().to_string();
     let mut edges = Vec::new();
-    // In the recorder's catalog, a block that fails removes all relations of its kind.
+    // In the recorder's catalog, a failing block removes all relations of the same kind.
     let mut without_edges = Vec::new();
     let mut unchecked_relations = Vec::new();
     for (kind, key) in [
@@ -389,7 +387,7 @@ fn accepted(
         out.insert("edges".into(), json!(edges));
         errors.extend(without_edges);
     }
-    // Relations refer to declared resources by title; the recorder has the names that the blocks returned.
+    // Relations refer to declared resources by title. The recorder has the names that the blocks returned.
     let named = catalog.iter().filter(|i| i.type_def.namevars.len() == 1).map(|i| {
         let by_name = ResourceRef { title: i.name(), ..i.reference() };
         (by_name.to_string(), json!(i.reference().to_string()))
@@ -403,10 +401,10 @@ fn accepted(
     Json::Object(out)
 }
 
-/// Returns the changes of a run, among the properties that the case sets.
+/// Returns the planned changes to properties that the case sets.
 fn plan(verdict: &Verdict, is: &[(String, Value)], stale: &Map<String, Json>) -> Vec<String> {
     if !is.iter().any(|(name, _)| name == "ensure") {
-        // `ensure` is unknown: it does not affect the other properties.
+        // `ensure` is unknown, so it does not affect the other properties.
         return verdict.properties.iter().map(|c| c.name.to_string()).filter(|name| stale.contains_key(name)).collect();
     }
     let planned = verdict.plan();

@@ -1,5 +1,4 @@
-//! Compares the structure of types as loaded by Puppet with ours: attributes in order, values, features, title
-//! patterns, relations.
+//! Compares the structure of Puppet's types with rtype's: attributes in order, values, features, title patterns, relations.
 
 use super::compare::Difference;
 use rtype_author::docs::{TypeDoc, describe, json};
@@ -8,7 +7,7 @@ use rtype_provider::NativeProviders;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 
-/// Returns the number of types compared, and the differences by type; types that rtype does not have are skipped.
+/// Returns the number of compared types, and the differences by type. Types unknown to rtype are skipped.
 pub fn differences(library: &mut TypeSet, recorded: &[Json]) -> (usize, Vec<(String, Vec<Difference>)>) {
     let natives = NativeProviders::standard();
     let mut all = Vec::new();
@@ -67,7 +66,7 @@ fn of_type(theirs: &Json, ours: &Json) -> Vec<Difference> {
             let aliases = |pairs: BTreeSet<String>| pairs.into_iter().collect::<Vec<_>>().join(", ");
             side("aliases", aliases(their_aliases(a)), aliases(our_aliases(b)));
             side("required features", sorted(&a["required_features"]), sorted(&b["required_features"]));
-            // Puppet's lists and pairs have a single value each.
+            // In Puppet, lists and maps of pairs have a single value each.
             let is_list = a["parent"].as_str().is_some_and(|p| p.contains("List") || p.contains("KeyValue"));
             if property && !is_list {
                 side("array matching", a["array_matching"].to_string(), b["array_matching"].to_string());
@@ -85,7 +84,7 @@ fn sorted(list: &Json) -> String {
     list.as_array().into_iter().flatten().filter_map(Json::as_str).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Puppet lists namevars and the provider first. So do we, but as params.
+/// Puppet lists namevars and the provider first. rtype does the same, but lists them as params.
 fn their_attributes(theirs: &Json, property: bool) -> Vec<&Json> {
     let all = theirs["attributes"].as_array().into_iter().flatten();
     all.filter(|a| a["property"] == property && a["name"] != "provider").collect()
@@ -103,7 +102,7 @@ fn our_values(ours: &Json) -> String {
     all.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Converts a Ruby regex to our notation. Composed regexes contain groups, in Ruby with flags.
+/// Converts a Ruby regex to rtype's notation. Composed regexes contain groups, in Ruby with flags.
 fn pattern(source: &str, flags: &str) -> String {
     let source = source.replace("\\/", "/").replace("((?-mix:", "(").replace("+))", "+)");
     let flags: String = ['i', 's', 'x'].into_iter().filter(|f| flags.contains(if *f == 's' { 'm' } else { *f })).collect();
@@ -138,7 +137,7 @@ fn our_aliases(ours: &Json) -> BTreeSet<String> {
     all.map(|a| format!("{} → {}", a["name"].as_str().unwrap_or_default(), a["value"].as_str().unwrap_or_default())).collect()
 }
 
-/// Returns the title patterns, without the default one that every type has.
+/// Returns the title patterns, without the default pattern of every type.
 fn their_titles(theirs: &Json) -> String {
     let rows: Vec<&Json> = theirs["title_patterns"].as_array().into_iter().flatten().collect();
     if let [only] = rows.as_slice()

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Types that rtype must have: if one is missing, all its cases disagree.
+/// Types that rtype must have. If a type is missing, all cases of the type disagree.
 pub const EXPECTED: &[&str] = &[
     "alternatives",
     "anchor",
@@ -45,7 +45,7 @@ pub const EXPECTED: &[&str] = &[
     "vcsrepo",
 ];
 
-/// The maximum percentage of cases that may deviate: of all cases, and of one type.
+/// The maximum percentage of deviating cases, among all cases and among the cases of a type.
 const MOST_DEVIATIONS: (f64, f64) = (2.0, 5.0);
 
 /// The outcome of a case.
@@ -54,30 +54,30 @@ pub enum TestOutcome {
     Agree,
     /// Only intentional differences.
     Deviate,
-    /// Only differences that are due to parts of the type that are left in Ruby.
+    /// Only differences due to parts of the type that are left in Ruby.
     Unchecked,
     /// Other differences.
     Disagree(Vec<Difference>),
-    /// rtype does not have the type, and is not required to.
+    /// rtype does not have the type, and is not required to have it.
     NoType,
 }
 
-/// A case that was evaluated.
+/// An evaluated case.
 pub struct Judged {
-    /// Its id.
+    /// The ID of the case.
     pub id: String,
-    /// Its type, in lower case.
+    /// The name of the type, in lower case.
     pub type_name: String,
-    /// Its outcome.
+    /// The outcome.
     pub outcome: TestOutcome,
 }
 
 /// The outcomes of all cases, in order.
 #[derive(Default)]
 pub struct Run {
-    /// The cases that were compared.
+    /// The compared cases.
     pub cases: Vec<Judged>,
-    /// The number of cases that are skipped because the recorder could not run them as Puppet does.
+    /// The number of skipped cases, which the recorder could not run as Puppet does.
     pub skipped: usize,
     /// The number of cases for each deviation.
     pub used: Vec<usize>,
@@ -86,20 +86,20 @@ pub struct Run {
 /// The number of cases by outcome.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
-    /// Of `TestOutcome::Agree`.
+    /// The number of cases with `TestOutcome::Agree`.
     pub agree: usize,
-    /// Of `TestOutcome::Deviate`.
+    /// The number of cases with `TestOutcome::Deviate`.
     pub deviate: usize,
-    /// Of `TestOutcome::Unchecked`.
+    /// The number of cases with `TestOutcome::Unchecked`.
     pub unchecked: usize,
-    /// Of `TestOutcome::Disagree`.
+    /// The number of cases with `TestOutcome::Disagree`.
     pub disagree: usize,
-    /// Of `TestOutcome::NoType`.
+    /// The number of cases with `TestOutcome::NoType`.
     pub no_type: usize,
 }
 
 impl Counts {
-    /// Returns `part` as a percentage of the cases whose type exists.
+    /// Returns `part` as a percentage of all cases with an existing type.
     pub fn percent(&self, part: usize) -> f64 {
         let whole = self.agree + self.deviate + self.unchecked + self.disagree;
         if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
@@ -133,7 +133,7 @@ impl Run {
         counts
     }
 
-    /// Returns errors of the suite as a whole: unused deviations, and too many of them.
+    /// Returns the errors of the whole suite: unused deviations, and too many deviations.
     pub fn excesses(&self, deviations: &[Deviation]) -> Vec<String> {
         let unused = deviations.iter().zip(&self.used).filter(|(_, used)| **used == 0);
         let mut wrong: Vec<String> = unused.map(|(d, _)| format!("a deviation covers nothing: {}", d.reason)).collect();
@@ -154,22 +154,22 @@ pub enum SuiteError {
     /// A file, with the error of reading or writing it.
     #[error("{}: {_1}", _0.display())]
     File(PathBuf, std::io::Error),
-    /// A file and the number of its line that is not JSON.
+    /// A file, the number of an invalid line, and the JSON error.
     #[error("{}:{_1}: {_2}", _0.display())]
     Json(PathBuf, usize, serde_json::Error),
-    /// The case without a result of Puppet.
+    /// A case without a result of Puppet.
     #[error("no result for the case {_0}")]
     NoResult(String),
 }
 
 impl SuiteError {
-    /// Returns the function that adds the path to an error of a file.
+    /// Returns a function that adds a path to an I/O error.
     pub fn file(path: &Path) -> impl FnOnce(std::io::Error) -> SuiteError {
         move |error| SuiteError::File(path.to_owned(), error)
     }
 }
 
-/// Reads the JSON lines of files, and of the files in directories, compressed or not.
+/// Reads the JSON lines in files and in the files of directories, compressed or not.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Json>, SuiteError> {
     let mut lines = Vec::new();
     for path in paths {

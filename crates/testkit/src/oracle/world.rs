@@ -1,4 +1,4 @@
-//! The machine of a case: a regular Debian 12 as simulated by the recorder, modified by the case.
+//! The machine of a case: a regular Debian 12, as simulated by the recorder, with the changes of the case.
 
 use super::codec;
 use rtype_author::testing::Simulated;
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 /// The facts of the machine on which the cases were recorded.
 const FACTS: &str = include_str!("../../../../tests/oracle/debian12.json");
 
-/// Paths with their kinds of file that exist on any Debian without systemd, such as the recorder's.
+/// Paths that exist on any Debian without systemd, such as the recorder's, each with the kind of file.
 const PATHS: &[(&str, &str)] = &[
     ("/", "directory"),
     ("/bin", "directory"),
@@ -38,7 +38,7 @@ pub fn machine(case: &Json) -> Simulated {
     machine.binaries = match &case["binaries"] {
         Json::Array(names) => TestBinaries::Only(names.iter().filter_map(Json::as_str).map(EcoString::from).collect()),
         Json::Bool(true) => TestBinaries::All,
-        // The programs of the recording machine, which are unknown.
+        // The programs on the recording machine are unknown.
         _ => TestBinaries::Only(Vec::new()),
     };
     machine.features.extend(map(&case["features"]));
@@ -51,7 +51,7 @@ fn ordinary() -> Simulated {
     machine.facts = map(&serde_json::from_str(FACTS).unwrap());
     machine.paths = PATHS.iter().copied().collect();
     machine.missing = Vec::new();
-    // Puppet had a clock, too; types only compare its times with each other.
+    // Puppet had a clock, too. Types only compare its times with each other.
     machine.now = std::time::UNIX_EPOCH.elapsed().ok().and_then(|since| i64::try_from(since.as_secs()).ok());
     let settings = [
         ("show_diff", Value::Bool(false)),
@@ -64,7 +64,7 @@ fn ordinary() -> Simulated {
     machine
 }
 
-/// Returns the members of an object that rtype can represent.
+/// Returns the members of a JSON object that rtype can represent.
 pub fn map(json: &Json) -> Map {
     let members = json.as_object().into_iter().flatten();
     members.filter_map(|(name, value)| Some((Value::str(name.as_str()), codec::load(value).ok()?))).collect()

@@ -1,5 +1,5 @@
-//! Properties of every type that loads, and of every text that declares resources: for all values, blocks fail only in documented
-//! ways, with a location and in time, and no output contains a secret.
+//! Properties of every loadable type and every readable resource file. For all values, blocks fail only in documented ways, with a location
+//! and in time, and no output contains a secret.
 
 use super::program::{ATTRIBUTES, MARKER, value};
 use arbitrary::Unstructured;
@@ -24,8 +24,8 @@ use rtype_model::resource::{Actor, Backend, Context, Instance, MessageLog, NoCat
 use rtype_provider::NativeProviders;
 use std::sync::Arc;
 
-/// The ways in which a block may fail. Names, arities and rights are checked when a type is loaded, not when it runs, except for
-/// computed names, missing methods of a value, and queries without a machine.
+/// The ways in which a block may fail. rtype checks names, arities and rights when it loads a type. At run time, only computed names,
+/// missing methods of a value, and queries without a machine can fail these checks.
 const FAILURES: &[Code] = &[
     Code::BlockFailed,
     Code::FuelSpent,
@@ -36,11 +36,11 @@ const FAILURES: &[Code] = &[
     Code::UnknownAttribute,
     Code::NotAllowedHere,
     Code::WrongArity,
-    // A value that `finalize` or `sync` sets is rejected by the rules of the attribute.
+    // The rules of an attribute reject a value that `finalize` or `sync` sets.
     Code::InvalidValue,
 ];
 
-/// Loads a text as types and, if it has no errors, uses them. Returns whether it had no errors.
+/// Loads a text as types. If the text has no errors, exercises the types. Returns whether the text has no errors.
 pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     if shows(text) {
         return false;
@@ -95,7 +95,7 @@ pub fn declarations(text: &str) {
     }
 }
 
-/// Uses a type: several resources with arbitrary values, on simulated, unknown and randomly answering machines.
+/// Exercises a type: several resources with arbitrary values, on simulated, unknown and randomly answering machines.
 pub fn exercise(type_def: &Arc<TypeDef>, library: &mut TypeSet, bytes: &mut Unstructured<'_>) {
     let own: Vec<_> = type_def.attributes.iter().filter(|a| a.role != Role::Metaparam).collect();
     let mut resources: Vec<Declared> = Vec::new();
@@ -158,7 +158,7 @@ fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstruc
             hidden(&format!("{:?}", one.relations.unresolved));
         }
     }
-    // An empty redactor: values are hidden because they are wrapped.
+    // An empty redactor: values are hidden only because they are wrapped.
     let redactor = Redactor::new();
     hidden(&report::text(&inspected, &library.sources, &redactor, false));
     hidden(&report::json(&inspected, &redactor).to_string());
@@ -168,7 +168,7 @@ fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstruc
     printed(&library.diagnostics(), library);
 }
 
-/// The state of the machine, which contains the secret only in sensitive attributes.
+/// Returns a state of the machine. Only sensitive attributes contain the secret.
 fn state(instance: &Instance, bytes: &mut Unstructured<'_>) -> IndexMap<Symbol, Value> {
     let mut state = IndexMap::new();
     for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
@@ -181,7 +181,7 @@ fn state(instance: &Instance, bytes: &mut Unstructured<'_>) -> IndexMap<Symbol, 
     state
 }
 
-/// Brings each property in sync, with an actor that does nothing and returns arbitrary answers.
+/// Brings each property in sync. The actor does nothing and returns arbitrary answers.
 fn changes(instance: &Instance, state: &IndexMap<Symbol, Value>, context: Context<'_>) {
     let actor = Listener { state };
     for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
@@ -214,7 +214,7 @@ pub fn printed(all: &[Diagnostic], library: &TypeSet) {
     }
 }
 
-/// Spans are in known texts, at character boundaries.
+/// Asserts that spans are in known texts and at character boundaries.
 fn places(d: &Diagnostic, sources: &SourceMap) {
     for label in d.labels.iter().filter(|l| !l.span.is_none()) {
         let source = sources.find(label.span).unwrap_or_else(|| panic!("{}: a place outside of all texts", d.message));
@@ -226,13 +226,14 @@ fn hidden(printed: &str) {
     assert!(!shows(printed), "a secret is shown: {printed}");
 }
 
-/// Returns whether a text contains eight letters of the secret. A fuzzer that observes comparisons soon finds shorter parts itself.
+/// Returns whether a text contains eight consecutive letters of the secret. A fuzzer that observes comparisons soon finds shorter parts
+/// itself.
 pub fn shows(text: &str) -> bool {
     let lower = text.to_lowercase();
     (0..=MARKER.len() - 8).any(|start| lower.contains(MARKER.get(start..start + 8).unwrap_or(MARKER)))
 }
 
-/// Queries return one of a few values, regardless of their names.
+/// Answers queries with one of a few values, regardless of the query's name.
 struct Answers {
     ready: Vec<Value>,
 }

@@ -18,8 +18,8 @@ pub fn parses(text: &str, language: Language) -> bool {
     }
 }
 
-/// Formats a text that parses: the tree and the order of comments are kept, and formatting it again, or any part of it, changes
-/// nothing. Returns whether the text parses.
+/// Formats a text without errors, and asserts the properties: the tree and the order of comments are kept, and a second run, on the whole
+/// text or any part, changes nothing. Returns whether the text has no errors.
 pub fn holds(text: &str, language: Language, width: usize) -> bool {
     let Some(one) = source(text) else { return false };
     let formatted = match syntax::format(&one, language, width) {
@@ -59,7 +59,7 @@ fn printed(source: &Source) -> String {
     syntax::print_types(&ast, source)
 }
 
-/// Returns a text with comments, line breaks and blanks inserted, and pieces removed, at the beginning of tokens.
+/// Returns a text with random changes at the start of tokens: inserted comments, line breaks and blanks, and removed pieces.
 #[allow(dead_code, reason = "not each of those who share this file asks it")]
 pub fn tampered(text: &str, changes: &[(u16, u8, u8)]) -> String {
     let mut out = text.to_owned();

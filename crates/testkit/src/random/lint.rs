@@ -1,4 +1,4 @@
-//! Properties of the linter: any text is checked without a panic, and a fixed text has no new errors and nothing left to fix.
+//! Properties of the linter: no text causes a panic, and a fixed text has no new errors and no remaining fixes.
 
 use super::exercise::{printed, shows};
 use rtype_author::check::{self, Checked, Input, Selection};
@@ -15,7 +15,7 @@ struct Run {
     library: TypeSet,
 }
 
-/// Checks a text as types and as resources, and applies its fixes, safe ones first.
+/// Checks a text as types and as resources, and applies all fixes, safe fixes first.
 pub fn text(text: &str) {
     if shows(text) {
         return;
@@ -41,7 +41,7 @@ fn run(name: &str, text: &str) -> Option<Run> {
     Some(Run { inputs, checked, library })
 }
 
-/// Errors that make a text unusable.
+/// Counts the errors that make a text unusable.
 fn errors(run: &Run) -> usize {
     let is_error = |code: Code| code.info().severity == Severity::Error && check::rule(code).is_none();
     run.checked.findings.iter().filter(|f| is_error(f.diagnostic.code)).count()
@@ -64,7 +64,7 @@ fn fix(before: &Run, name: &str, also_unsafe: bool) {
         fixed.after,
         after.checked.findings
     );
-    // Nested fixes are applied in rounds, whose number is limited.
+    // Nested fixes are applied in a limited number of rounds.
     if rounds < check::MAX_ROUNDS && dropped.is_empty() {
         let mut check = |texts: &[(String, String)]| {
             let run = texts.first().and_then(|(_, text)| self::run(name, text));

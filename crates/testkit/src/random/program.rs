@@ -1,5 +1,5 @@
-//! Programs in the language, generated from arbitrary bytes. Names, arities and rights of blocks are correct, kinds of values are
-//! not: most programs load, and their blocks fail in every possible way.
+//! Programs in the language, generated from arbitrary bytes. Names, arities and rights in blocks are correct, but kinds of values are not:
+//! most programs load, and their blocks fail in every possible way.
 
 use arbitrary::{Result, Unstructured};
 use rtype_lang::types::builtin::{Arity, ClosureArgument, Function, Method};
@@ -7,10 +7,10 @@ use rtype_lang::value::{Flags, Map, Regex, ResourceRef, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The text in all secrets, which no output may contain.
+/// The marker in all secrets, which no output may contain.
 pub const MARKER: &str = "qzxwvkjy-unseen";
 
-/// The attributes of every program in addition to `name` and `ensure`; properties first.
+/// The attributes of every program in addition to `name` and `ensure`. Properties come first.
 pub const ATTRIBUTES: &[&str] = &["alpha", "beta", "gamma", "secret", "delta", "quiet"];
 const PROPERTIES: usize = 4;
 
@@ -42,11 +42,11 @@ const SYMBOLS: &[&str] = &["absent", "present", "a", "true", "none", "red"];
 /// Returns the text of a program.
 pub fn program(bytes: &mut Unstructured<'_>) -> String {
     let mut writer = Writer { bytes, locals: Vec::new(), next: 0, can: Can::default() };
-    // Without bytes, every choice is the first; only strings can fail, and none is generated here.
+    // Without bytes, every choice is the first. Only strings can fail, and the first choices contain no string.
     writer.program().unwrap_or_default()
 }
 
-/// Returns an arbitrary value, also of kinds that no declaration can contain.
+/// Returns an arbitrary value, including kinds that no declaration can contain.
 pub fn value(bytes: &mut Unstructured<'_>, depth: u8) -> Value {
     any_value(bytes, depth).unwrap_or_default()
 }
@@ -86,9 +86,9 @@ fn any_value(u: &mut Unstructured<'_>, depth: u8) -> Result<Value> {
 /// The rights of the current block.
 #[derive(Clone, Copy, Default)]
 struct Can {
-    /// `self`, `provider`, functions of the type.
+    /// `self`, `provider` and functions of the type.
     see_self: bool,
-    /// `is`, `should`
+    /// `is` and `should`.
     see_is: bool,
     /// `super`, with this number of arguments.
     call_super: Option<usize>,
@@ -98,7 +98,7 @@ struct Can {
     write: bool,
     /// `next`
     next: bool,
-    /// The number of functions of the type written so far: a function calls only these, and itself.
+    /// The number of functions written so far. A function only calls earlier functions and itself.
     functions: usize,
 }
 
@@ -122,7 +122,7 @@ impl Writer<'_, '_> {
         Ok(of.get(at).copied().unwrap_or_default())
     }
 
-    /// Returns true once in this number of cases; never without bytes.
+    /// Returns true in one of `n` cases on average; never without bytes.
     fn rarely(&mut self, n: usize) -> Result<bool> {
         Ok(self.below(n)? == 1)
     }
@@ -236,7 +236,7 @@ impl Writer<'_, '_> {
         body
     }
 
-    /// Writes some statements; their locals go out of scope after them.
+    /// Writes some statements. Their locals go out of scope at the end.
     fn statements(&mut self, depth: u8) -> Result<String> {
         let scope = self.locals.len();
         let mut out = String::new();
@@ -336,7 +336,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// Returns an expression that is valid in any position; it is in parentheses if its context could split it.
+    /// Returns an expression that is valid in any position. Expressions that a context could split are in parentheses.
     fn expr(&mut self, depth: u8) -> Result<String> {
         if depth == 0 {
             return self.leaf();
@@ -430,7 +430,7 @@ impl Writer<'_, '_> {
                 2 => format!("/{}/", self.pick(REGEXES)?),
                 _ => format!("_ if {}", self.expr(depth)?),
             };
-            // A pattern is one of a few literals.
+            // Patterns are literals.
             let pattern = if pattern.starts_with(['[', '(', '%']) { "\"a\"".to_owned() } else { pattern };
             writeln!(out, "        {pattern} => {{\n{}        }}", self.statements(depth)?).ok();
         }
@@ -446,7 +446,7 @@ impl Writer<'_, '_> {
         let Some(function) = Function::ALL.get(at) else { return self.leaf() };
         match function {
             Function::Sync | Function::SyncOthers | Function::Remember => self.leaf(),
-            // Only blocks that compare or format the values of a property may ask.
+            // Only blocks that compare or format the values of a property may call this function.
             Function::Remembered if !self.can.see_is || self.can.act || self.can.call_super.is_none() => self.leaf(),
             Function::Attributes
             | Function::Metaparams
