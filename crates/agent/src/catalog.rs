@@ -1,4 +1,4 @@
-//! What the agent reads in a catalog before it is applied.
+//! Parts of a catalog that the agent reads before the run.
 
 use serde_json::Value as Json;
 use std::collections::HashSet;

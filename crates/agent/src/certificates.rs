@@ -1,4 +1,4 @@
-//! The certificates of a node: key, request, certificate, the CA's, and what it has revoked.
+//! The certificates of a node: key, request, certificate, CA certificates and revocation lists.
 //!
 //! Follows Puppet 7.23's `lib/puppet/ssl/state_machine.rb` and the layout of its `ssldir`, and Puppet 8's renewal.
 
@@ -19,7 +19,7 @@ use std::time::Duration;
 use ureq::http::Method;
 use x509_parser::prelude::{FromDer, X509Certificate};
 
-/// How often is looked whether to stop while waiting.
+/// The time between two checks for a stop request while the agent waits.
 const SLICE: Duration = Duration::from_millis(200);
 
 /// The file with the CA certificates, relative to `ssldir`.
@@ -36,7 +36,7 @@ const KEY_MODE: u32 = 0o640;
 
 /// Events while certificates are prepared.
 pub enum CertificateEvent<'a> {
-    /// The certificate is not signed yet; the agent asks again after this time.
+    /// The certificate is not signed yet. The agent asks again after this time.
     Waiting(Duration),
     /// Other users could read the private key at this path. Its permissions were restricted.
     KeyModeReset(&'a Path),
@@ -55,7 +55,7 @@ pub struct Certificates<'a> {
 }
 
 impl<'a> Certificates<'a> {
-    /// Uses the directory of the settings.
+    /// Uses the `ssldir` in the settings.
     pub fn new(settings: &'a Settings) -> Certificates<'a> {
         Certificates { settings, store: OwnFiles::new(&settings.ssldir) }
     }
@@ -82,7 +82,7 @@ impl<'a> Certificates<'a> {
         Ok(client)
     }
 
-    /// Asks whether the server runs. Before the first contact with the CA, any server is trusted.
+    /// Checks that the server runs. Before the first contact with the CA, any server is trusted.
     pub(crate) fn status(&self) -> Result<(), AgentError> {
         let client = match self.authorities().map_err(as_certificate_error)? {
             Some(authorities) => self.ca_client(&authorities).map_err(as_certificate_error)?,
@@ -121,8 +121,8 @@ impl<'a> Certificates<'a> {
         Client::new(self.settings, Trust::FirstContact)
     }
 
-    /// Returns a client that trusts the CA and sends no certificate. Without a stored revocation list, revocation is not checked, because
-    /// this client fetches the list.
+    /// Returns a client that trusts the CA and sends no certificate. Without a stored revocation list, the client does not check
+    /// revocation, because it fetches the list.
     fn ca_client(&self, authorities: &Authorities) -> Result<Client, AgentError> {
         let lists = self.lists()?;
         let revocation = lists.map_or(RevocationCheck::Off, |lists| lists.check(self.settings.revocation));
@@ -155,7 +155,7 @@ impl<'a> Certificates<'a> {
         Client::new(self.settings, Trust::Verified { servers, identity: own })
     }
 
-    /// Returns the stored CA certificates; `None` only if the file does not exist, which means that the CA has not been contacted yet.
+    /// Returns the stored CA certificates; `None` only if the file does not exist, because the CA has not been contacted yet.
     fn authorities(&self) -> Result<Option<Authorities>, AgentError> {
         let Some(text) = self.read(CA.as_ref())? else { return Ok(None) };
         let pinned = self.settings.ca_fingerprint.as_ref();
@@ -307,7 +307,7 @@ impl<'a> Certificates<'a> {
         Ok(Some(expires))
     }
 
-    /// Waits until there is a certificate of this node.
+    /// Waits until the CA has signed the certificate of this node.
     fn own(&self, key: &[u8], events: CertificateEvents<'_>) -> Result<(), AgentError> {
         if self.stored()?.is_some() {
             return Ok(());
@@ -327,7 +327,7 @@ impl<'a> Certificates<'a> {
             self.store.write(&self.named("certificate_requests"), text.as_bytes(), 0o644)?;
             let sent = client.to_ca(Method::PUT, &format!("certificate_request/{name}"), "the certificate request", text.into_bytes());
             match sent {
-                // It has one already.
+                // Status 400: the CA already has a request or a certificate of this node.
                 Ok(_) | Err(AgentError::Refused { status: 400, .. }) => {}
                 Err(error) => return Err(error),
             }
@@ -421,10 +421,10 @@ fn now() -> i64 {
     jiff::Timestamp::now().as_second()
 }
 
-/// Waits, unless the run is to stop.
+/// Waits for a time, or until the run must stop.
 ///
 /// # Errors
-/// If it is.
+/// If the run must stop.
 pub(crate) fn sleep(time: Duration) -> Result<(), AgentError> {
     let end = process::now() + time;
     loop {

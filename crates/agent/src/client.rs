@@ -16,22 +16,22 @@ use std::io::{self, Read};
 use std::time::Duration;
 use ureq::http::{HeaderMap, Method, Request};
 
-/// The largest answer that is kept in memory.
+/// The maximum size of a response that is kept in memory.
 const LARGEST: u64 = 256 << 20;
 /// The maximum number of files in a response.
 pub(crate) const MOST_FILES: usize = 100_000;
-/// How much of an error's text is shown.
+/// The maximum length of a server's error message in our messages.
 const MOST_SHOWN: usize = 2000;
-/// How long a request may take in all.
+/// The time limit for a whole request.
 const TIME_LIMIT: Duration = Duration::from_secs(3600);
 /// The emulated version of Puppet's agent.
 const PUPPET: &str = "7.23.0";
-/// All characters but those that need no encoding in an address.
+/// The characters to encode in a query or form.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
-/// As [`ENCODED`], for paths.
+/// The characters to encode in a path.
 const PATH: &AsciiSet = &ENCODED.remove(b'/');
 
-/// Percent-encodes text for a query or a form.
+/// Percent-encodes a string for a query or a form.
 pub fn encoded(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
@@ -43,7 +43,7 @@ pub struct Client {
     server: (String, u16),
     ca_server: (String, u16),
     report_server: (String, u16),
-    /// Name and port of the proxy, for messages.
+    /// The name and port of the proxy, for messages.
     proxy: Option<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct Client {
 pub struct FetchedCatalog {
     /// The JSON text.
     pub text: String,
-    /// The same, read.
+    /// The parsed JSON.
     pub json: Json,
 }
 
@@ -60,9 +60,9 @@ pub struct FetchedCatalog {
 struct ServerRequest<'a> {
     method: Method,
     server: &'a (String, u16),
-    /// Path and query, encoded.
+    /// The encoded path and query.
     path: String,
-    /// What is asked for, for messages.
+    /// A description of the requested resource, for messages.
     what: &'a str,
     accept: &'static str,
     headers: Vec<(&'static str, String)>,
@@ -82,7 +82,7 @@ impl Client {
     /// Creates a client.
     ///
     /// # Errors
-    /// If certificates cannot be used.
+    /// If the certificates cannot be used.
     pub(crate) fn new(settings: &Settings, trust: Trust) -> Result<Client, AgentError> {
         let proxy = match &settings.proxy {
             Some((host, port)) => Some(ureq::Proxy::new(&format!("http://{host}:{port}")).map_err(|e| AgentError::Setting {
@@ -112,7 +112,7 @@ impl Client {
         })
     }
 
-    /// Returns name and port of the server.
+    /// Returns the name and port of the server.
     pub(crate) fn server(&self) -> &(String, u16) {
         &self.server
     }
@@ -153,7 +153,7 @@ impl Client {
         ServerRequest { method: Method::GET, server: &self.server, path, what, accept, headers: Vec::new(), body: None }
     }
 
-    /// Asks the CA. `None` if there is no such thing, or it has not changed since the time in `since`.
+    /// Requests a file of the CA. `None` if the file does not exist, or has not changed since the time in `since`.
     pub(crate) fn ca(&self, path: &str, what: &str, since: Option<String>) -> Result<Option<String>, AgentError> {
         let headers = since.map(|since| ("If-Modified-Since", since)).into_iter().collect();
         let request = ServerRequest { server: &self.ca_server, headers, ..self.get(format!("/puppet-ca/v1/{path}"), what, "text/plain") };
@@ -165,7 +165,7 @@ impl Client {
         }
     }
 
-    /// Sends a certificate request, or asks for a renewal.
+    /// Sends a certificate request or a renewal request.
     pub(crate) fn to_ca(&self, method: Method, path: &str, what: &str, body: Vec<u8>) -> Result<String, AgentError> {
         let headers = vec![("Content-Type", "text/plain".to_owned())];
         let path = format!("/puppet-ca/v1/{path}");
@@ -173,11 +173,11 @@ impl Client {
             .text()
     }
 
-    /// Asks whether the server runs.
+    /// Checks that the server runs.
     pub(crate) fn status(&self) -> Result<(), AgentError> {
         let ask = |name: &str| self.send(self.get(format!("/status/v1/simple/{name}"), "its status", "text/plain, */*")).map(drop);
         match ask("server") {
-            // The name of the service in Puppet Server 6.
+            // Puppet Server 6 has another name for the service.
             Err(AgentError::Refused { status: 404, .. }) => ask("master"),
             result => result,
         }
@@ -195,10 +195,10 @@ impl Client {
         self.send(self.get(path, "this node", "application/json"))?.json()
     }
 
-    /// Asks for a catalog, with facts.
+    /// Requests a catalog, with facts.
     ///
     /// # Errors
-    /// If the request fails, or the answer is not the catalog of this node.
+    /// If the request fails, or the response is not the catalog of this node.
     pub fn catalog(&self, name: &str, environment: &str, transaction: &str, facts: &Json) -> Result<FetchedCatalog, AgentError> {
         let what = format!("the catalog of {name}");
         // Puppet encodes the facts twice.
@@ -245,7 +245,7 @@ impl Client {
         Ok(Some(files))
     }
 
-    /// Requests the metadata of a file: `path` such as `modules/NAME/FILE`. `None` if the file does not exist.
+    /// Requests the metadata of a file. `path` is a path such as `modules/NAME/FILE`. `None` if the file does not exist.
     pub(crate) fn file_metadata(&self, path: &str, query: &str) -> Result<Option<FileMetadata>, AgentError> {
         match self.send(self.get(address("file_metadata", path, query), path, "application/json")) {
             Ok(answer) => answer.json().map(Some),
@@ -259,7 +259,7 @@ impl Client {
         self.list(address("file_metadatas", path, query), path)
     }
 
-    /// Returns a reader for the content of a file: `path` such as `file_content/modules/NAME/FILE`.
+    /// Returns a reader for the content of a file. `path` is a path such as `file_content/modules/NAME/FILE`.
     pub(crate) fn content(&self, path: &str, query: &str) -> Result<Transfer, AgentError> {
         let address = format!("/puppet/v3/{}?{query}", utf8_percent_encode(path, PATH));
         Ok(self.send(self.get(address, path, "application/octet-stream"))?.body)
@@ -354,14 +354,14 @@ impl ServerResponse {
         serde_json::from_slice(&self.bytes()?).map_err(|e| AgentError::BadResponse { server, what, why: json_error(&e) })
     }
 
-    /// Returns the error of an HTTP status that is not one of success, with the server's message.
+    /// Returns the error for an unsuccessful HTTP status, with the server's message.
     fn refusal(self) -> AgentError {
         let (server, what, status) = (self.server.clone(), self.what.clone(), self.status);
         let is_json = self.headers.get("content-type").and_then(|t| t.to_str().ok()).is_some_and(|t| t.contains("json"));
         let body = String::from_utf8_lossy(&self.bytes().unwrap_or_default()).into_owned();
         let message = match serde_json::from_str::<Json>(&body) {
             Ok(json) if is_json => json.get("message").and_then(Json::as_str).unwrap_or(&body).to_owned(),
-            // Proxies and servlets answer with pages.
+            // Proxies and servlets respond with HTML pages.
             _ if body.trim_start().starts_with('<') => String::new(),
             _ => body.trim().to_owned(),
         };

@@ -1,18 +1,18 @@
-//! What can go wrong between an agent and its server.
+//! Errors of the agent and the server.
 
 use rtype_system::help_of;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// Why a step of the agent failed. The text may repeat what a server sent: print it through the run's redactor.
+/// The reason why a step of the agent failed. The message may repeat text from a server, so print the message through the run's redactor.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
-    /// The server could not be reached, or the connection broke.
+    /// The agent could not reach the server, or the connection broke.
     #[error("cannot reach {server}: {why}")]
     Unreachable {
         /// Host and port.
         server: String,
-        /// The system's or the library's reason.
+        /// The reason given by the system or the library.
         why: String,
     },
     /// The TLS handshake failed.
@@ -20,51 +20,51 @@ pub enum AgentError {
     Tls {
         /// Host and port.
         server: String,
-        /// What is wrong with which certificate.
+        /// The faulty certificate, and the fault.
         why: String,
-        /// How to repair it.
+        /// A way to solve the problem.
         help: String,
     },
-    /// The server answered with an HTTP error status.
+    /// The server responded with an HTTP error status.
     #[error("{server} refused {what}: {status}{}", said(.body))]
     Refused {
         /// Host and port.
         server: String,
-        /// What was asked for: `the catalog of web1`.
+        /// The requested resource, such as `the catalog of web1`.
         what: String,
         /// The HTTP status.
         status: u16,
         /// The server's message; may be empty.
         body: String,
     },
-    /// The answer is not what the protocol says.
+    /// The response violates the protocol.
     #[error("{what} from {server} cannot be used: {why}")]
     BadResponse {
         /// Host and port.
         server: String,
-        /// What was asked for.
+        /// The requested resource.
         what: String,
-        /// What is wrong with it.
+        /// The fault in the response.
         why: String,
     },
     /// A file of the agent cannot be read or written.
     #[error("cannot use `{path}`: {why}")]
     File {
-        /// Its path.
+        /// The path of the file.
         path: String,
-        /// The system's reason.
+        /// The reason given by the system.
         why: String,
-        /// What to do about it.
+        /// A way to solve the problem.
         help: Option<&'static str>,
     },
     /// A key, certificate or revocation list on this machine is not usable.
     #[error("{what}: {why}")]
     Certificate {
-        /// Which one, with its path.
+        /// The key, certificate or list, with the path.
         what: String,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
-        /// How to repair it.
+        /// A way to solve the problem.
         help: String,
     },
     /// Another user controls a certificate, key or settings file.
@@ -72,20 +72,20 @@ pub enum AgentError {
     Untrusted {
         /// The path and the user who controls it.
         why: String,
-        /// How to make it safe.
+        /// A way to make the file safe.
         help: String,
     },
     /// A setting is wrong.
     #[error("{path}: {why}")]
     Setting {
-        /// The file, with the line.
+        /// The settings file and the line.
         path: String,
-        /// What is wrong.
+        /// The fault.
         why: String,
-        /// How to repair it.
+        /// A way to solve the problem.
         help: String,
     },
-    /// A command of the settings failed.
+    /// A command in the settings failed.
     #[error("`{setting}` failed: {why}")]
     Command {
         /// The setting.
@@ -96,9 +96,9 @@ pub enum AgentError {
     /// The agent should not run now.
     #[error("{why}")]
     NotNow {
-        /// Who keeps it from running.
+        /// The reason.
         why: String,
-        /// What ends that.
+        /// A way to let the agent run again.
         help: String,
     },
     /// The run was stopped by a signal.
@@ -111,7 +111,7 @@ fn said(body: &str) -> String {
 }
 
 impl AgentError {
-    /// Creates the error of a file.
+    /// Creates the error about a file.
     pub fn file(path: &Path, why: &io::Error) -> AgentError {
         let help = match why.kind() {
             ErrorKind::PermissionDenied => Some("run the agent as root"),

@@ -12,31 +12,31 @@ use std::time::Duration;
 
 /// The value of the fact `puppetversion`.
 const PUPPET: &str = "7.23.0";
-/// How long a program in `facts.d` may take.
+/// The time limit of a program in `facts.d`.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
-/// How long facter may take, which runs all facts of modules. Puppet sets no limit; on a busy machine a minute is not enough.
+/// The time limit of facter, which also runs the Ruby facts in modules. Puppet sets no limit. On a busy machine, a minute is not enough.
 const FACTER_TIME_LIMIT: Duration = Duration::from_secs(600);
-/// How long facts are good for on the server.
+/// The time for which facts are valid on the server.
 const VALID: Duration = Duration::from_secs(1800);
-/// Where facts of an administrator are: facter's places, and the agent's own.
+/// The directories of an administrator's facts: facter's directories, and the agent's own.
 const PLACES: [&str; 4] = ["/etc/facter/facts.d", "/etc/puppetlabs/facter/facts.d", "/opt/puppetlabs/facter/facts.d", "/etc/rtype/facts.d"];
 
-/// The settings that facts of a run depend on.
+/// The settings that affect the facts of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct FactOptions<'a> {
     /// The name of the node.
     pub certname: &'a str,
     /// The environment in the settings.
     pub environment: Option<&'a str>,
-    /// Whether the run only looks.
+    /// Whether the run is in noop mode.
     pub noop: bool,
     /// The directory of the server's facts.
     pub plugins: &'a Path,
-    /// Whether facter is asked. Its facts win over rtype's own, and those that modules define in Ruby are there, too.
+    /// Whether to run facter. Facts of facter take precedence over rtype's facts, and include facts that modules define in Ruby.
     pub facter: bool,
 }
 
-/// Returns the facts of a machine as the server expects them, and what could not be read.
+/// Returns the facts of a machine in the server's format, and the errors about unreadable facts.
 pub fn facts_of(machine: &Machine, options: FactOptions<'_>) -> (Json, Vec<String>) {
     let FactOptions { certname, environment, noop, plugins, facter: with_facter } = options;
     let mut problems = Vec::new();
@@ -72,8 +72,8 @@ pub fn facts_of(machine: &Machine, options: FactOptions<'_>) -> (Json, Vec<Strin
     (json!({"name": certname, "values": values, "timestamp": now, "expiration": expires}), problems)
 }
 
-/// Returns what `uname -p` prints, as facter does. The kernel does not know it; distributions build the program with `unknown` or with
-/// the name of the machine.
+/// Returns the output of `uname -p`, as facter does. The kernel does not know the value: distributions build the program with `unknown` or
+/// with the name of the machine.
 fn instruction_set(system: &System) -> Option<String> {
     system.which("uname")?;
     let output = system.command("uname").arg("-p").time_limit(Some(TIME_LIMIT)).run().ok()?;
@@ -94,10 +94,10 @@ fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> 
     answer(facter, FACTER_TIME_LIMIT)
 }
 
-/// Returns the facts that facter prints within a time limit.
+/// Runs facter within a time limit, and returns the facts.
 fn answer(facter: Command<'_>, limit: Duration) -> Result<Map<String, Json>, String> {
     let output = facter.time_limit(Some(limit)).run().map_err(|e| e.describe(&Redactor::new()))?;
-    // The status is 1 if one fact of a module fails; the others are there.
+    // If a fact of a module fails, the status is 1, but the output contains all other facts.
     object(json_from_text(output.stdout.for_parsing())?)
 }
 
@@ -108,7 +108,7 @@ fn object(json: Json) -> Result<Map<String, Json>, String> {
     }
 }
 
-/// Returns what a program prints.
+/// Returns the output of a program.
 fn printed(program: Command<'_>) -> Result<String, String> {
     let output = program.time_limit(Some(TIME_LIMIT)).succeed().map_err(|e| e.describe(&Redactor::new()))?;
     Ok(output.stdout.for_parsing().to_owned())
@@ -143,12 +143,12 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
     let read = || system.read(path).map_err(failed).map(Option::unwrap_or_default);
     match extension {
         "json" => object(json_from_text(&read()?)?),
-        // Facter reads dates and times as text.
+        // Facter reads dates and times as strings.
         "yaml" | "yml" => yaml(&read()?, &[ScalarClass::Date, ScalarClass::Time]),
         "txt" => Ok(lines(&read()?)),
         _ if is_program => {
             let text = printed(system.command(path))?;
-            // A program prints JSON, YAML, or one fact per line.
+            // A program prints JSON, YAML, or a fact per line.
             yaml(&text, &[ScalarClass::Symbol, ScalarClass::Time]).or_else(|why| {
                 let facts = lines(&text);
                 if facts.is_empty() && !text.trim().is_empty() { Err(why) } else { Ok(facts) }
@@ -158,14 +158,14 @@ fn one(system: &System, path: &str, name: &str) -> Result<Map<String, Json>, Str
     }
 }
 
-/// Parses YAML. JSON is parsed as YAML, too, as in Ruby.
+/// Parses YAML. As in Ruby, JSON is parsed as YAML.
 fn yaml(text: &str, as_text: &'static [ScalarClass]) -> Result<Map<String, Json>, String> {
     let node = parse_text(text, |source| parse_yaml(source, YamlRules { strict: false, as_text }))?;
     let json = to_json(&node.to_value(), false).ok_or("a value is binary data or a number that JSON cannot represent")?;
     object(json_from_text(&json)?)
 }
 
-/// Reads `name=value`, one to a line.
+/// Parses lines of the form `name=value`.
 fn lines(text: &str) -> Map<String, Json> {
     text.lines().filter_map(|line| line.split_once('=')).map(|(name, value)| (name.trim().to_owned(), value.trim().into())).collect()
 }

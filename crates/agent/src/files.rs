@@ -22,13 +22,13 @@ pub struct PuppetFiles {
     environment: String,
     /// The code version of a static catalog.
     code: Option<String>,
-    /// What is known without a question, from a static catalog and from directories that have been listed; by the address, and whether
-    /// owner, group and permissions are the file's.
+    /// Metadata from a static catalog and from listed directories. The key is the address, and whether owner, group and permissions are the
+    /// file's.
     known: Mutex<HashMap<(String, bool), RemoteFile>>,
 }
 
 impl PuppetFiles {
-    /// Serves the sources of a catalog. Metadata in a static catalog is used without asking the server.
+    /// Serves the sources of a catalog. Metadata in a static catalog is used without a request to the server.
     pub fn new(client: Arc<Client>, environment: &str, catalog: &Json) -> PuppetFiles {
         let mut known = HashMap::new();
         let with_permissions = titles_with_permissions(catalog);
@@ -56,7 +56,7 @@ impl PuppetFiles {
         format!("environment={environment}&checksum_type={checksum}&links={links}&source_permissions={permissions}")
     }
 
-    /// Returns known metadata of a file. `permissions` asks for the owner and mode on the server.
+    /// Returns known metadata of a file. `permissions` requests the owner and mode on the server.
     fn known(&self, uri: &str, permissions: bool) -> Option<RemoteFile> {
         let known = self.known.lock().ok()?;
         let entry = |permissions: bool| known.get(&(uri.to_owned(), permissions)).cloned();
@@ -68,8 +68,8 @@ impl PuppetFiles {
     }
 }
 
-/// Returns mount and path of `puppet:///MOUNT/PATH`, which may name the agent's own server. Others are not asked: their certificate may be
-/// another CA's.
+/// Returns the mount and path of `puppet:///MOUNT/PATH`. The address may name the agent's own server. Other servers get no requests,
+/// because their certificate may come from another CA.
 fn path_of<'a>(uri: &'a str, (server, port): &(String, u16)) -> Result<&'a str, ProviderError> {
     let is_own = |named: &str| {
         let (name, of) = named.split_once(':').unwrap_or((named, ""));
@@ -90,7 +90,7 @@ fn path_of<'a>(uri: &'a str, (server, port): &(String, u16)) -> Result<&'a str, 
     Ok(path)
 }
 
-/// Reads what the server says of a file at or below `base`.
+/// Converts the server's metadata of a file at or below `base`.
 fn remote_file(base: &str, metadata: &FileMetadata) -> Option<RemoteFile> {
     let number = |given: Option<u64>| given.and_then(|n| u32::try_from(n).ok());
     let kind = match metadata.kind {
@@ -136,7 +136,7 @@ impl FileServer for PuppetFiles {
 
     fn walk(&self, uri: &str, how: &Walk) -> Result<Option<Vec<RemoteFile>>, ProviderError> {
         let path = self.path_of(uri)?;
-        // The metadata is kept for the resources of the single files.
+        // The metadata is cached for the resources of single files.
         let query = FileQuery { checksum: "sha256", follow: how.follow, permissions: "use" };
         let mut query = format!("{}&recurse=true&max_files=0", self.query(query));
         if let Some(depth) = how.depth {

@@ -9,24 +9,24 @@ use std::path::{Component, Path};
 /// The metadata of a file.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct FileMetadata {
-    /// What it is.
+    /// The kind of the file.
     #[serde(rename = "type")]
     pub kind: FileKind,
-    /// The path below the file that was asked for; that file's own is `.` or not given.
+    /// The path below the requested file. For the requested file itself, the path is `.` or missing.
     relative_path: Option<String>,
-    /// The address that was asked for.
+    /// The requested address.
     pub source: Option<String>,
     /// The checksum of a file's content, or the modification time of a directory.
     checksum: Option<Checksum>,
-    /// Target of a link.
+    /// The target of a link.
     pub destination: Option<String>,
-    /// Number of the owner.
+    /// The user ID of the owner.
     pub owner: Option<u64>,
-    /// Number of the group.
+    /// The group ID.
     pub group: Option<u64>,
-    /// Permissions, with the bits of the kind.
+    /// The permissions, with the bits of the file type.
     pub mode: Option<u64>,
-    /// Where the content is, for the version of the code that a static catalog was made of.
+    /// The location of the content, for the code version of a static catalog.
     pub content_uri: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum FileKind {
     Directory,
     /// A symbolic link.
     Link,
-    /// What an agent cannot copy, such as a socket.
+    /// A file that an agent cannot copy, such as a socket.
     #[serde(other)]
     Special,
 }

@@ -17,30 +17,31 @@ use std::sync::Arc;
 /// The mounts, and the directories of their copies.
 const MOUNTS: [(&str, &str); 2] = [("plugins", "lib"), ("pluginfacts", "facts.d")];
 
-/// Maximum total size in bytes of the files that a run copies.
+/// The maximum total size in bytes of the files copied in a run.
 const MOST_BYTES: u64 = 1 << 30;
-/// Maximum number of directories in a path.
+/// The maximum number of directories in a path.
 const MOST_LEVELS: usize = 64;
 
-/// What a synchronization did.
+/// The result of a synchronization.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PluginCounts {
-    /// Files that are new or have changed.
+    /// The number of new or changed files.
     pub written: usize,
-    /// Files that the server has no longer.
+    /// The number of removed files, which the server no longer has.
     pub removed: usize,
 }
 
-/// Returns the directory of the copied plugins, below the state directory. It is laid out as a module, the only module in its directory.
+/// Returns the directory of the copied plugins, below the state directory. The directory is laid out as a module, without neighbouring
+/// modules.
 pub fn plugin_directory(state: &Path) -> PathBuf {
     state.join("agent/modules/plugins")
 }
 
-/// Makes the copies the same as the server's. Only root can write to them, because they are code. `None` if the server does not have the
-/// environment: then the copies stay as they are.
+/// Synchronizes the copies with the server. Only root can write to the copies, because they are code. `None` if the environment does not
+/// exist on the server: the copies stay unchanged then.
 ///
 /// # Errors
-/// If a request fails, or a file cannot be written. The files that were written until then are complete.
+/// If a request fails, or a file cannot be written. Files written before the error are complete.
 pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Result<Option<PluginCounts>, AgentError> {
     let mut counts = PluginCounts::default();
     let mut left = MOST_BYTES;
@@ -52,7 +53,7 @@ pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Res
              &ignore=.svn&ignore=CVS&ignore=.git&ignore=.hg",
             encoded(environment)
         );
-        // Servers answer with an empty list where no module has such files.
+        // Servers return an empty list if no module has such files.
         let Some(found) = client.file_metadatas(mount, &query)? else { return Ok(None) };
         let mut sync = Mount { client, mount, environment, root: directory.join(copy), tree: Tree::at("/"), left };
         sync.all(&found, &mut counts)?;
@@ -99,7 +100,7 @@ impl Mount<'_> {
         AgentError::BadResponse { server: format!("{host}:{port}"), what: format!("the files of `{}`", self.mount), why }
     }
 
-    /// Gets one file unless the copy is the same; returns whether it was written.
+    /// Copies a file unless the copy is up to date. Returns whether the file was written.
     fn file(&mut self, relative: &Path, sum: &str, mode: u32) -> Result<bool, AgentError> {
         let path = self.root.join(relative);
         let failed = |e: io::Error| AgentError::file(&path, &e);
@@ -131,7 +132,7 @@ impl Mount<'_> {
         Ok(true)
     }
 
-    /// Removes what the server does not have; returns how many files that were.
+    /// Removes all files that the server does not have. Returns the number of removed files.
     fn remove(&self, below: &Path, wanted: &BTreeSet<PathBuf>) -> io::Result<usize> {
         let directory = self.tree.directory(&self.root.join(below))?;
         let mut removed = 0;

@@ -11,17 +11,17 @@ use std::path::{Path, PathBuf};
 
 const DISABLED: &str = "agent_disabled.lock";
 const RUNNING: &str = "agent_catalog_run.lock";
-/// The name of the process while it holds Puppet's lock: Puppet removes the lock of a process with another kind of name.
+/// The name of this process while it holds Puppet's lock. Puppet removes the lock of a process with a different kind of name.
 const HOLDER: &CStr = c"rtype-puppet";
 const OWN_NAME: &CStr = c"rtype";
 
-/// Puppet's directory of states on this machine.
+/// Puppet's state directory on this machine.
 #[derive(Clone, Debug)]
 pub struct Puppet {
     state: PathBuf,
 }
 
-/// Puppet's lock; removed when this is dropped.
+/// Puppet's lock. Dropping the value removes the lock.
 #[derive(Debug)]
 pub struct PuppetLock {
     store: OwnFiles,
@@ -30,12 +30,12 @@ pub struct PuppetLock {
 impl Drop for PuppetLock {
     fn drop(&mut self) {
         let _ = rustix::thread::set_name(OWN_NAME);
-        // A lock that stays names a process that has ended, which Puppet notices.
+        // A remaining lock contains the ID of a process that has ended. Puppet detects such a lock.
         let _ = self.store.remove(RUNNING.as_ref());
     }
 }
 
-/// Returns why the agent was disabled, by `puppet agent --disable`; `None` if it was not.
+/// Returns the reason given to `puppet agent --disable`; `None` if the agent is not disabled.
 ///
 /// # Errors
 /// If Puppet's file cannot be read.
@@ -46,12 +46,12 @@ pub fn disabled(puppet: &Puppet) -> Result<Option<String>, AgentError> {
 }
 
 impl Puppet {
-    /// Uses Puppet's directory of states.
+    /// Uses Puppet's state directory.
     pub fn new(state: &Path) -> Puppet {
         Puppet { state: state.to_owned() }
     }
 
-    /// Keeps this agent and Puppet's from running. If they are disabled already, the first reason stays, and is returned.
+    /// Disables this agent and Puppet's agent. If they are already disabled, keeps and returns the first reason.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -63,7 +63,7 @@ impl Puppet {
         OwnFiles::new(&self.state).write_as_self(DISABLED.as_ref(), text.as_bytes(), 0o644).map(|()| None)
     }
 
-    /// Lets them run again.
+    /// Enables both agents again.
     ///
     /// # Errors
     /// If the file cannot be removed.
@@ -71,7 +71,7 @@ impl Puppet {
         OwnFiles::new(&self.state).remove(DISABLED.as_ref())
     }
 
-    /// Takes Puppet's lock, so that its agent does not run at the same time.
+    /// Takes Puppet's lock, so that Puppet's agent does not run at the same time.
     ///
     /// # Errors
     /// If Puppet's agent is running, or the lock cannot be written.
@@ -96,7 +96,7 @@ impl Puppet {
     }
 }
 
-/// Returns whether a process is an agent: numbers of processes are used again.
+/// Returns whether a process is an agent. The ID in a lock may belong to another process, because process IDs are reused.
 fn is_puppet(process: i32) -> bool {
     let words = named::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
     let words = String::from_utf8_lossy(&words).into_owned();

@@ -1,4 +1,4 @@
-//! Which of several servers is used.
+//! The selection of a server from `server_list`.
 //!
 //! Follows Puppet 7.23's `lib/puppet/http/resolver/server_list.rb`.
 
@@ -6,11 +6,11 @@ use crate::certificates::Certificates;
 use crate::error::AgentError;
 use crate::settings::Settings;
 
-/// Returns the settings with the first server of `server_list` that runs; without such a list, as they are. `failed` gets the error of each server
-/// after which another one is tried.
+/// Returns the settings with the first running server of `server_list`, or the unchanged settings without such a list. `failed` receives
+/// the error of each skipped server.
 ///
 /// # Errors
-/// The error of the last server if none runs.
+/// The error of the last server if no server runs.
 pub fn choose_server(settings: &Settings, failed: &mut dyn FnMut(&AgentError)) -> Result<Settings, AgentError> {
     let mut servers = settings.server_list.iter().peekable();
     while let Some(server) = servers.next() {

@@ -1,4 +1,4 @@
-//! Settings of the agent: `/etc/rtype/agent.toml`, or an existing `puppet.conf`. Both use Puppet's names of settings.
+//! Settings of the agent: `/etc/rtype/agent.toml`, or an existing `puppet.conf`. Both files use Puppet's setting names.
 //!
 //! Follows Puppet 7.23's `lib/puppet/defaults.rb` and `lib/puppet/settings/ini_file.rb`.
 
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The agent's own file of settings.
+/// The agent's own settings file.
 pub const OWN: &str = "/etc/rtype/agent.toml";
 
-/// Where settings come from.
+/// The origin of the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsOrigin {
-    /// Nowhere: all have their defaults.
+    /// No file: all settings have defaults.
     Defaults,
     /// The agent's own file.
     Own(PathBuf),
@@ -28,84 +28,84 @@ pub enum SettingsOrigin {
     Puppet(PathBuf),
 }
 
-/// The settings of the agent. Times that Puppet writes as `0` for "never" are `None`.
+/// The settings of the agent. A time that Puppet writes as `0` for "never" is `None`.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where they come from.
+    /// The origin of the settings.
     pub origin: SettingsOrigin,
-    /// The server, and its port.
+    /// The server and the port.
     pub server: (String, u16),
-    /// Servers that are tried in this order instead of `server`; usually empty.
+    /// Servers to try in this order instead of `server`; usually empty.
     pub server_list: Vec<(String, u16)>,
-    /// The server that signs certificates.
+    /// The server for certificates.
     pub ca_server: (String, u16),
-    /// The server that takes reports.
+    /// The server for reports.
     pub report_server: (String, u16),
-    /// Whether `ca_server` and `report_server` were given; else they are the server itself.
+    /// Whether `ca_server` and `report_server` are set explicitly. The default is `server`.
     pub own_servers: (bool, bool),
     /// The name of this node.
     pub certname: String,
-    /// The environment; the server chooses it unless given.
+    /// The environment; `None` to let the server choose.
     pub environment: Option<String>,
-    /// Directory of keys and certificates.
+    /// The directory with keys and certificates.
     pub ssldir: PathBuf,
-    /// Puppet's directory for its own state, if Puppet is installed: its locks are there.
+    /// Puppet's state directory, which contains Puppet's locks; `None` if Puppet is not installed.
     pub puppet_state: Option<PathBuf>,
-    /// Time between the beginnings of two runs.
+    /// The time between the starts of two runs.
     pub runinterval: Duration,
-    /// The first run waits for a time up to this; `None` for no wait.
+    /// The maximum waiting time before the first run; `None` for no wait.
     pub splay: Option<Duration>,
-    /// Only look.
+    /// Whether runs are in noop mode.
     pub noop: bool,
     /// Only resources with any of these tags are applied.
     pub tags: Vec<String>,
     /// Resources with any of these tags are skipped.
     pub skip_tags: Vec<String>,
-    /// The command line of a shell that is run before resources are applied, and fails the run if it fails.
+    /// A shell command line to run before the resources are applied. If the command fails, the run fails.
     pub prerun_command: Option<String>,
-    /// The same, at the end of each run.
+    /// A shell command line to run at the end of each run. If the command fails, the run fails.
     pub postrun_command: Option<String>,
     /// Whether differences in contents are shown.
     pub show_diff: bool,
     /// Whether reports are sent.
     pub report: bool,
-    /// Whether the last catalog is applied without asking for a new one.
+    /// Whether to apply the cached catalog without requesting a new catalog.
     pub use_cached_catalog: bool,
-    /// Whether the last catalog is applied if the server does not provide one.
+    /// Whether to apply the cached catalog if the server does not provide a catalog.
     pub usecacheonfailure: bool,
-    /// How old that catalog may be.
+    /// The maximum age of the cached catalog.
     pub catalog_age_limit: Option<Duration>,
-    /// Time between two questions for the certificate; `None`: the run ends instead.
+    /// The time between two requests for the certificate; `None` to end the run instead of waiting.
     pub waitforcert: Option<Duration>,
-    /// How long to wait for the certificate at most.
+    /// The maximum waiting time for the certificate.
     pub maxwaitforcert: Option<Duration>,
-    /// Time between two looks whether another agent has ended; `None`: the run is skipped instead.
+    /// The time between two checks whether another agent still runs; `None` to skip the run instead of waiting.
     pub waitforlock: Option<Duration>,
-    /// How long to wait for that agent at most.
+    /// The maximum waiting time for another agent.
     pub maxwaitforlock: Option<Duration>,
-    /// How long it may take to connect.
+    /// The time limit for connecting.
     pub connect_timeout: Duration,
-    /// How long an answer may take.
+    /// The time limit for a response.
     pub read_timeout: Duration,
     /// The HTTP proxy.
     pub proxy: Option<(String, u16)>,
-    /// Which certificates must not have been revoked.
+    /// The certificates to check for revocation.
     pub revocation: Revocation,
     /// The required digest of the CA certificate.
     pub ca_fingerprint: Option<Fingerprint>,
-    /// How long the CA's certificates and the list of revoked ones are used before they are asked for again.
+    /// The time after which the CA certificates are requested again.
     pub ca_refresh: Option<Duration>,
-    /// As `ca_refresh`, for the list of revoked certificates.
+    /// The time after which the revocation lists are requested again.
     pub crl_refresh: Option<Duration>,
-    /// How long before its end the own certificate is renewed.
+    /// The time before expiry at which the node's certificate is renewed.
     pub renewal: Option<Duration>,
-    /// The bits of a new RSA key; `None`: a new key is on the curve P-256.
+    /// The number of bits of a new RSA key; `None` for a key on the curve P-256.
     pub rsa_bits: Option<u32>,
-    /// File with attributes for the certificate request.
+    /// The file with attributes for the certificate request.
     pub csr_attributes: PathBuf,
-    /// Whether providers in Ruby are run, and with which limit for a resource.
+    /// Whether to run providers in Ruby, and the time limit per resource.
     pub ruby_providers: RubyProviders,
-    /// Whether `facter` is asked for facts where it is installed.
+    /// Whether to run `facter`, if installed.
     pub facter: bool,
     /// Whether log lines are JSON.
     pub json_log: bool,
@@ -113,25 +113,25 @@ pub struct Settings {
     pub metrics: Option<PathBuf>,
 }
 
-/// Whether providers that exist only in Ruby are run.
+/// Whether to run providers that exist only in Ruby.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RubyProviders {
-    /// They are not.
+    /// Such providers are not run.
     Off,
-    /// They are, with the usual limit of time.
+    /// Such providers are run, with the default time limit.
     On,
-    /// They are, and a resource may take this many seconds.
+    /// Such providers are run, with this time limit in seconds per resource.
     Limit(u64),
 }
 
-/// Which certificates must not have been revoked.
+/// The certificates to check for revocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
-    /// The server's certificate and the certificates of its authorities.
+    /// The server's certificate and the certificates of the issuers.
     Chain,
-    /// The server's.
+    /// The server's certificate.
     Leaf,
-    /// None is looked at.
+    /// No certificates.
     Off,
 }
 
@@ -146,16 +146,16 @@ impl Fingerprint {
         (digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit())).then_some(Fingerprint(digits))
     }
 
-    /// Returns whether a digest in lower case, without colons, is the same.
+    /// Returns whether the fingerprint is equal to a digest in lower case without colons.
     pub(crate) fn matches(&self, digest: &str) -> bool {
         self.0 == digest
     }
 }
 
-/// Settings that may be empty, as in Puppet: an empty value means no value.
+/// Settings that may be empty, as in Puppet. An empty value means no value.
 const MAY_BE_EMPTY: [&str; 7] = ["environment", "http_proxy_host", "postrun_command", "prerun_command", "server_list", "skip_tags", "tags"];
 
-/// The settings that were given, by name.
+/// The explicitly set settings, by name.
 #[derive(Debug, Default)]
 struct RawSettings {
     file: String,
@@ -164,8 +164,8 @@ struct RawSettings {
     bases: BTreeMap<&'static str, String>,
 }
 
-/// Reads the settings from `file`, by default from `agent.toml`, or from `puppet.conf`. `overrides` win over the file; `fqdn` is the name of
-/// this machine.
+/// Reads the settings from `file`, by default from `agent.toml`, or from `puppet.conf`. `overrides` take precedence over the file. `fqdn`
+/// is the name of this machine.
 ///
 /// # Errors
 /// If a file cannot be read or parsed, or a setting has an invalid value.
@@ -211,7 +211,7 @@ fn read(tree: &Tree, path: &Path) -> Result<Option<String>, AgentError> {
 }
 
 impl Settings {
-    /// Returns the same settings with one of `server_list` as the server.
+    /// Returns the settings with a server of `server_list` as `server`.
     pub(crate) fn with_server(&self, server: &(String, u16)) -> Settings {
         let mut settings = Settings { server: server.clone(), ..self.clone() };
         let (ca, report) = self.own_servers;
@@ -232,11 +232,11 @@ impl RawSettings {
         AgentError::Setting { path, why: format!("`{value}` is not a value of `{name}`"), help: expected.to_owned() }
     }
 
-    /// Returns a value with the names of other settings in it replaced.
+    /// Returns the value of a setting, with references to other settings replaced.
     fn text(&self, name: &str) -> Option<String> {
         let (value, _) = self.values.get(name)?;
         let mut text = value.clone();
-        // Directories refer to one another, in a few steps at most.
+        // Directories may refer to other directories. A few rounds are enough.
         for _ in 0..8 {
             let Some(at) = text.find('$') else { break };
             let rest = text.get(at + 1..).unwrap_or_default();
@@ -284,13 +284,13 @@ impl RawSettings {
         self.text(name).map_or(Ok(default), |text| text.parse().map_err(|_| self.wrong(name, "a port is a number up to 65535")))
     }
 
-    /// Returns the bits of RSA keys. TLS libraries refuse shorter and longer ones.
+    /// Returns the RSA key size in bits. TLS libraries refuse shorter and longer keys.
     fn keylength(&self) -> Result<u32, AgentError> {
         let bits = self.text("keylength").map_or(Some(4096), |text| text.parse().ok());
         bits.filter(|bits| (2048..=8192).contains(bits)).ok_or_else(|| self.wrong("keylength", "write a number from 2048 to 8192"))
     }
 
-    /// Returns a list of names, each with a port if it is not `default`.
+    /// Returns a list of server names, each with a port. Names without a port get `default`.
     fn servers(&self, name: &str, default: u16) -> Result<Vec<(String, u16)>, AgentError> {
         let text = self.text(name).unwrap_or_default();
         let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
@@ -302,7 +302,7 @@ impl RawSettings {
         all.ok_or_else(|| self.wrong(name, "write names of servers separated by commas; `:` and a port may follow a name"))
     }
 
-    /// Returns a time; `None` if it is `0` or `unlimited`, which both mean that something never happens.
+    /// Returns a time; `None` for `0` and `unlimited`, which both mean never.
     fn time(&self, name: &str, default: Option<Duration>) -> Result<Option<Duration>, AgentError> {
         let Some(text) = self.text(name) else { return Ok(default) };
         if text == "unlimited" {
@@ -322,7 +322,7 @@ impl RawSettings {
         Ok((seconds > 0).then(|| Duration::from_secs(seconds)))
     }
 
-    /// Returns an interval; 0 stays 0.
+    /// Returns an interval. 0 is a valid interval.
     fn interval(&self, name: &str, default: Duration) -> Result<Duration, AgentError> {
         Ok(match self.text(name).as_deref() {
             Some("unlimited") => return Err(self.wrong(name, "write a time, or 0 for no pause")),
@@ -341,7 +341,7 @@ impl RawSettings {
         self.text(name).unwrap_or_default().split(',').map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect()
     }
 
-    /// Returns whether providers in Ruby are run.
+    /// Returns whether to run providers in Ruby.
     fn ruby_providers(&self) -> Result<RubyProviders, AgentError> {
         match self.text("ruby_providers").as_deref() {
             None | Some("false") => Ok(RubyProviders::Off),
@@ -362,7 +362,7 @@ impl RawSettings {
             Ok((self.text(host).unwrap_or_else(|| server.0.clone()), self.port(port, server.1)?))
         };
         let certname = self.text("certname").unwrap_or_else(|| fqdn.to_lowercase());
-        // The name becomes part of paths and addresses.
+        // The name becomes part of paths and URLs.
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
         if certname.is_empty() || certname.starts_with('.') || !certname.chars().all(is_name) {
             let why = format!("`{certname}` cannot be the name of a certificate");

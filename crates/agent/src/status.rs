@@ -1,4 +1,4 @@
-//! How the last run ended: a file for people and programs, and metrics in Prometheus' text format.
+//! The status of the last run: a file for people and programs, and metrics in Prometheus' text format.
 
 use crate::error::AgentError;
 use crate::store::OwnFiles;
@@ -9,24 +9,24 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// How a run of the agent ended.
+/// The outcome of an agent run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct RunStatus {
     /// `changed`, `unchanged` or `failed`, as in reports.
     pub status: &'static str,
-    /// When the run began.
+    /// The start time of the run.
     pub time: jiff::Timestamp,
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// Whether it only looked.
+    /// Whether the run was in noop mode.
     pub noop: bool,
     /// The environment.
     pub environment: String,
-    /// The version of the catalog that the server named.
+    /// The version of the catalog, as named by the server.
     pub configuration_version: String,
-    /// Whether the catalog was one from an earlier run.
+    /// Whether the run used the cached catalog of an earlier run.
     pub cached_catalog: bool,
-    /// Why nothing was applied.
+    /// The reason why the catalog was not applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Resources and changes.
@@ -41,15 +41,15 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// Uses the agent's directory below the directory of states, and a file for metrics.
+    /// Uses the agent's directory below the state directory, and a file for metrics.
     pub fn new(state: &Path, metrics: Option<&Path>) -> Statuses {
         Statuses { store: OwnFiles::new(&state.join("agent")), metrics: metrics.map(Path::to_owned) }
     }
 
-    /// Writes both.
+    /// Writes the status file and the metrics.
     ///
     /// # Errors
-    /// If one cannot be written.
+    /// If a file cannot be written.
     pub fn save(&self, status: &RunStatus) -> Result<(), AgentError> {
         let text = format!("{}\n", printable_json(&serde_json::to_string_pretty(status).unwrap_or_default()));
         self.store.clear("status.json".as_ref());
@@ -61,7 +61,7 @@ impl Statuses {
     }
 }
 
-/// Creates a directory and its missing parents, readable for all users: another program reads the metrics.
+/// Creates a directory and the missing parents, readable for all users, because another program reads the metrics.
 fn make_readable(directory: &Path) -> std::io::Result<()> {
     let tree = Tree::at("/");
     let mut missing = Vec::new();
@@ -80,7 +80,7 @@ fn metrics(status: &RunStatus) -> String {
     let RunStatus { counts, .. } = status;
     let mut out = String::new();
     let mut gauge = |name: &str, help: &str, values: &[(&str, f64)]| {
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(out, "# HELP rtype_agent_{name} {help}\n# TYPE rtype_agent_{name} gauge");
         for (label, value) in values {
             let _ = writeln!(out, "rtype_agent_{name}{label} {value}");

@@ -1,4 +1,4 @@
-//! Files of the agent: written as a whole, with the owner of their directory.
+//! Files of the agent. They are written atomically, with the owner of their directory.
 
 use crate::error::AgentError;
 use jiff::fmt::rfc2822;
@@ -17,7 +17,7 @@ pub struct OwnFiles {
 }
 
 impl OwnFiles {
-    /// Uses a directory; it is made when something is written.
+    /// Uses a directory. The directory is created by the first write.
     pub fn new(directory: &Path) -> OwnFiles {
         OwnFiles { tree: Tree::at("/"), directory: directory.to_owned() }
     }
@@ -69,9 +69,9 @@ impl OwnFiles {
         write().map_err(|e| AgentError::file(&path, &e))
     }
 
-    /// Renames what is at the path of a file that is written next, unless it is a regular file.
+    /// Renames the file at a path that is about to be written, unless the file is a regular file.
     pub fn clear(&self, file: &Path) {
-        // The file is lost, but it is written again.
+        // The old content is lost, but a new file is written.
         drop(self.tree.clear_kept(&self.path(file)));
     }
 
@@ -80,19 +80,19 @@ impl OwnFiles {
         self.tree.look(&path, true).map_err(|e| AgentError::file(&path, &e))
     }
 
-    /// Returns how long ago a file was changed, `None` if it does not exist. One from the future is new.
+    /// Returns the time since the last change of a file, `None` if the file does not exist. For a change in the future, returns zero.
     pub fn age(&self, file: &Path) -> Result<Option<Duration>, AgentError> {
         Ok(self.stat(file)?.map(|stat| process::time().duration_since(stat.modified()).unwrap_or_default()))
     }
 
-    /// Returns when a file was changed, as HTTP writes it.
+    /// Returns the time of a file's last change in the format of HTTP.
     pub fn changed(&self, file: &Path) -> Result<Option<String>, AgentError> {
         let Some(stat) = self.stat(file)? else { return Ok(None) };
         let time = jiff::Timestamp::try_from(stat.modified()).ok();
         Ok(time.and_then(|time| rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time).ok()))
     }
 
-    /// Makes a file as new as one that was written now.
+    /// Sets the time of a file's last change to now.
     pub fn touch(&self, file: &Path) -> Result<(), AgentError> {
         match self.read(file)? {
             Some(content) => self.write(file, &content, 0o644),
@@ -136,14 +136,14 @@ pub fn check_control(path: &Path) -> Result<(), AgentError> {
     checked.map(drop).map_err(|why| AgentError::Untrusted { why: why.message, help: why.help })
 }
 
-/// The last catalog that was applied, for the times when the server is away. It may hold secrets: only root can read it.
+/// The last applied catalog, for runs while the server is unreachable. The catalog may contain secrets, so only root can read it.
 #[derive(Debug)]
 pub struct CatalogCache {
     store: OwnFiles,
 }
 
 impl CatalogCache {
-    /// Uses the agent's directory below the directory of states.
+    /// Uses the agent's directory below the state directory.
     pub fn new(state: &Path) -> CatalogCache {
         CatalogCache { store: OwnFiles::new(&state.join("agent")) }
     }
@@ -151,17 +151,17 @@ impl CatalogCache {
     /// Stores a catalog.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the catalog cannot be written.
     pub fn save(&self, text: &str) -> Result<(), AgentError> {
         self.store.clear("catalog.json".as_ref());
         self.store.write("catalog.json".as_ref(), text.as_bytes(), 0o600)
     }
 
-    /// Returns the stored catalog of a node and its age, `None` if there is none that is younger than `limit`. A damaged catalog is renamed,
-    /// and `report` gets a warning.
+    /// Returns the stored catalog of a node and its age; `None` without a catalog younger than `limit`. A damaged catalog is renamed, and
+    /// `report` gets a warning.
     ///
     /// # Errors
-    /// If its age is not known.
+    /// If the age is unknown.
     pub fn load(
         &self,
         name: &str,

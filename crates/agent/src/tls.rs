@@ -1,4 +1,4 @@
-//! TLS connections that trust a Puppet CA only, with its revocation lists and the certificate of this node.
+//! TLS connections that trust only a Puppet CA, with its revocation lists and the certificate of this node.
 
 mod pem;
 mod trust;
@@ -151,7 +151,7 @@ impl ServerCertVerifier for AnyServer {
     }
 }
 
-/// Returns the reason and the way out if a request failed in TLS.
+/// Returns the reason and a way out if a request failed in TLS.
 pub fn explained(error: &Error) -> Option<(String, String)> {
     let inside = |e: &io::Error| e.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()).cloned();
     let found = match error {

@@ -1,4 +1,4 @@
-//! Access control lists of files that get another owner.
+//! Access control lists of files that get a new owner.
 
 use super::directory::by_descriptor;
 use std::io;
@@ -15,8 +15,8 @@ pub(super) fn is_list(name: &std::ffi::OsStr) -> bool {
     LISTS.iter().any(|list| name == *list)
 }
 
-/// Removes the access control lists of an open file. Returns the permissions of the owning group, 0 to 7, if the file had a list. The mode of
-/// a file with a list contains the mask in their place.
+/// Removes the access control lists of an open file. Returns the permissions of the owning group, 0 to 7, if the file had a list. The mode
+/// of a file with a list contains the mask instead of these permissions.
 pub(super) fn remove(fd: impl AsFd) -> io::Result<Option<u32>> {
     let path = by_descriptor(fd);
     let list = xattr::get_deref(&path, "system.posix_acl_access").or_else(absent)?;

@@ -36,9 +36,9 @@ impl Access {
         self.group.is_some_and(|gid| gid != stat.gid)
     }
 
-    /// Returns the permissions that an existing file has after this change. Permissions that one user granted are not
-    /// carried over to the next: without an explicit mode, a file that gets a new owner loses write access for group
-    /// and others, and a file with a new owner or group loses setuid and setgid.
+    /// Returns the permissions of an existing file after this change. Permissions granted by the old owner are not kept: without an
+    /// explicit mode, a file with a new owner loses write access for group and others, and a file with a new owner or group loses setuid
+    /// and setgid.
     pub fn kept_mode(&self, stat: &Stat) -> u32 {
         if let Some(mode) = self.mode {
             return mode;
@@ -56,11 +56,11 @@ impl Access {
 }
 
 impl Tree {
-    /// Changes the owner and group of the file at a path. Afterwards it has the permissions in `access.mode`; without
-    /// a mode, setuid and setgid are cleared, and with a new owner also write access for group and others.
+    /// Changes the owner and group of the file at a path, and sets the permissions in `access.mode`. Without a mode, setuid and setgid are
+    /// cleared, and with a new owner also write access for group and others.
     ///
     /// # Errors
-    /// If the operating system does not permit it, or if another user controls the path.
+    /// If the operating system refuses the change, or another user controls the path.
     pub fn set_owner(&self, path: &Path, access: Access, follow: bool) -> io::Result<()> {
         let (fd, stat) = self.open_for_change(path, follow)?;
         if access.changes_owner(&stat) || access.changes_group(&stat) { self.give(&fd, &stat, access) } else { Ok(()) }
@@ -69,14 +69,14 @@ impl Tree {
     /// Changes the permissions of the file at a path. Does nothing for a symbolic link.
     ///
     /// # Errors
-    /// If the operating system does not permit it, or if another user controls the path.
+    /// If the operating system refuses the change, or another user controls the path.
     pub fn set_mode(&self, path: &Path, mode: u32, follow: bool) -> io::Result<()> {
         let (fd, stat) = self.open_for_change(path, follow)?;
         if stat.is_symlink() { Ok(()) } else { set_mode(&fd, mode) }
     }
 
-    /// Opens a file whose metadata is to be changed. A file with several hard links is only accepted if only its
-    /// owner could have created them.
+    /// Opens a file for a change of its metadata. A file with several hard links is only accepted if only the file's owner could have
+    /// created the links.
     fn open_for_change(&self, path: &Path, follow: bool) -> io::Result<(OwnedFd, Stat)> {
         let open = |place: &DirectoryEntry| -> io::Result<(OwnedFd, Stat)> {
             let fd = place.directory.handle(&place.name)?;
@@ -112,13 +112,13 @@ impl Tree {
             }
             return own(fd, access);
         }
-        // Clear the bits first, so that no other user can open the file for writing once it has its new owner.
+        // Clear the bits first, so that no other user can open the file for writing once the file has a new owner.
         let kept = access.kept_mode(stat);
         if access.mode.is_none() && kept != stat.mode() {
             set_mode(fd, kept)?;
         }
         own(fd, access)?;
-        // Lists of the old owner would still let that user in. From here on, only the new owner can set others.
+        // The lists of the old owner would still grant access to that user. From here on, only the new owner can set lists.
         let of_group = if access.changes_owner(stat) && !self.trusts(stat.uid) { acl::remove(fd)? } else { None };
         let now = Stat::new(&fs::fstat(fd)?);
         // The old owner may have changed the mode in the meantime.
@@ -154,7 +154,7 @@ impl Tree {
     /// [`Tree::set_owner`].
     ///
     /// # Errors
-    /// If the operating system does not permit it, or if another user controls the path.
+    /// If the operating system refuses the change, or another user controls the path.
     pub fn set_owner_of_all(&self, path: &Path, access: Access) -> io::Result<()> {
         let walked = self.walk(path, false)?;
         self.give_all(&walked.place, walked.controllers, access)

@@ -1,8 +1,7 @@
 //! Determines which users control a path.
 //!
-//! A directory is controlled by its owner and by everyone who can write to it. In a sticky directory, other users can
-//! only replace their own entries. Root and the user of this process are trusted, and so are root's group and groups
-//! without other members.
+//! The owner of a directory and all users with write permission control the directory. In a sticky directory, other users can only replace
+//! their own entries. Trusted are root, the user of this process, root's group, and groups without other members.
 
 use super::{Directory, Stat, Tree};
 use std::fmt;
@@ -10,16 +9,16 @@ use std::io;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 
-/// An untrusted user or group that can change what a path refers to.
+/// An untrusted user or group that can change the target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Controller {
     pub(super) who: Who,
-    /// The directory on the path, or the entry in a sticky directory, that they own or can write to.
+    /// The directory on the path, or the entry in a sticky directory, that the controller owns or can write to.
     pub(super) path: PathBuf,
     pub(super) stat: Stat,
 }
 
-/// How a user or group controls a path.
+/// The way in which a user or group controls a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// The owner.
@@ -30,7 +29,7 @@ pub(super) enum Who {
     Everyone,
 }
 
-/// The error of a path that is not followed, or a file that is not changed, because another user controls it.
+/// The error for a path that is not followed, or a file that is not changed, because another user controls it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     message: String,
@@ -51,19 +50,19 @@ pub fn help_of(error: &io::Error) -> Option<&'static str> {
     error.get_ref()?.downcast_ref::<Refused>().map(|refused| refused.help)
 }
 
-/// Returns the user ID that the kernel uses for file access by this thread. It differs from the user ID of the process if the thread has
-/// changed it.
+/// Returns the user ID that the kernel uses for file access by this thread. A thread can change this ID, so that it differs from the user
+/// ID of the process.
 pub(super) fn file_system_uid() -> u32 {
-    // An invalid ID changes nothing, and the call returns the current one.
+    // An invalid ID changes nothing, and the call returns the current ID.
     nix::unistd::setfsuid(nix::unistd::Uid::from_raw(u32::MAX)).as_raw()
 }
 
 impl Tree {
-    /// Returns an error if anyone except root and the user of this process controls a path. If the path does not exist, its nearest
-    /// existing parent is checked.
+    /// Returns an error if other users than root and the user of this process control a path. For a missing path, the nearest existing
+    /// parent is checked.
     ///
     /// # Errors
-    /// As [`Tree::place`], and if another user controls the path; the message names the user.
+    /// The same as for [`Tree::place`], and if another user controls the path. The message names the user.
     pub fn check_own(&self, path: &std::path::Path) -> io::Result<()> {
         for existing in path.ancestors() {
             let walked = match self.walk(existing, false) {
@@ -78,7 +77,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Adds everyone who controls a directory entry; for a missing entry, everyone who can create it.
+    /// Adds all users and groups that control a directory entry. For a missing entry, adds all that can create the entry.
     pub(super) fn add_controllers(
         &self,
         directory: &Directory,
@@ -104,8 +103,7 @@ impl Tree {
         }
     }
 
-    /// Returns who may write to an open file because of its permission bits, if that includes anyone who is not
-    /// trusted.
+    /// Returns who may write to an open file because of the permission bits; `None` if only trusted users may.
     pub(super) fn writer(&self, opened: impl AsFd, stat: &Stat) -> Option<Who> {
         if stat.mode() & 0o002 != 0 {
             return Some(Who::Everyone);
@@ -118,8 +116,8 @@ impl Tree {
         uid == 0 || uid == file_system_uid() || Some(uid) == self.service
     }
 
-    /// Returns whether all members of the group with write permission are trusted. A file with an access control
-    /// list, or one whose list cannot be read, is not trusted, since the list may let other users write.
+    /// Returns whether all members of the group with write permission are trusted. A file with an access control list is not trusted,
+    /// because the list may grant write access to other users. The same applies if the list cannot be read.
     fn is_group_trusted(&self, opened: impl AsFd, gid: u32) -> bool {
         match xattr::get_deref(super::directory::by_descriptor(opened), "system.posix_acl_access") {
             Ok(None) => {}
@@ -129,8 +127,8 @@ impl Tree {
         gid == 0 || self.has_only_trusted_members(gid).unwrap_or(false)
     }
 
-    /// Returns whether all members of a group in `/etc/passwd` and `/etc/group` are trusted, `None` for a group that
-    /// is not listed. An empty group does not count as a user's private group.
+    /// Returns whether all members of a group in `/etc/passwd` and `/etc/group` are trusted; `None` for an unlisted group. An empty group
+    /// does not count as a user's private group.
     fn has_only_trusted_members(&self, gid: u32) -> Option<bool> {
         let (users, groups) = (self.account_file("/etc/passwd")?, self.account_file("/etc/group")?);
         let user_of = |line: &str| {
@@ -140,7 +138,7 @@ impl Tree {
         let users: Vec<(String, u32, u32)> = users.lines().filter_map(user_of).collect();
         let line = groups.lines().find(|line| line.split(':').nth(2).and_then(|n| n.parse().ok()) == Some(gid))?;
         let listed = line.split(':').nth(3).unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty());
-        // Whether each member is trusted.
+        // The elements are true for trusted members.
         let listed = listed.map(|name| users.iter().any(|(user, uid, _)| user == name && self.trusts(*uid)));
         let primary = users.iter().filter(|(_, _, primary)| *primary == gid).map(|(_, uid, _)| self.trusts(*uid));
         let members: Vec<bool> = listed.chain(primary).collect();
@@ -165,12 +163,12 @@ impl Tree {
         line.split(':').nth(2)?.parse().ok()
     }
 
-    /// Returns the name of a user, or the user ID if it has no name.
+    /// Returns the name of a user, or the user ID if the user has no name.
     pub(super) fn user_name(&self, uid: u32) -> String {
         self.name_of("/etc/passwd", uid).unwrap_or_else(|| uid.to_string())
     }
 
-    /// Returns the name of a group, or the group ID if it has no name.
+    /// Returns the name of a group, or the group ID if the group has no name.
     pub(super) fn group_name(&self, gid: u32) -> String {
         self.name_of("/etc/group", gid).unwrap_or_else(|| gid.to_string())
     }
@@ -204,8 +202,7 @@ impl Tree {
         io::Error::other(Refused { message, help, controller })
     }
 
-    /// Returns the error for a file with several hard links, one of which another user may have created to get the
-    /// file changed.
+    /// Returns the error for a file with several hard links. Another user may have created a link so that rtype changes the file.
     pub(super) fn refused_hard_link(&self, path: PathBuf, stat: &Stat, controller: &Controller) -> io::Error {
         let message = format!(
             "{} is among {} hard links to a file of {}, and {}",

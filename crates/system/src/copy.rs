@@ -11,7 +11,7 @@ impl DirectoryEntry {
     /// Symbolic links are copied as links; pipes, sockets and devices are skipped.
     ///
     /// # Errors
-    /// If something cannot be read or created.
+    /// If a file cannot be read or created.
     pub fn copy_to(&self, to: &DirectoryEntry) -> io::Result<()> {
         let stat = self.directory.stat_of(&self.name)?;
         let access = Access { owner: Some(stat.uid), group: Some(stat.gid), mode: None };

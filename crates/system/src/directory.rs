@@ -19,18 +19,17 @@ pub struct Directory {
     pub(super) depth: usize,
 }
 
-/// The maximum nesting depth. Without it, a user with deeply nested directories could exhaust the file descriptors of
-/// this process, or the stack of recursive functions.
+/// The maximum nesting depth. Without this limit, a user with deeply nested directories could exhaust the file descriptors of this process,
+/// or the stack of recursive functions.
 pub(super) const MAX_DEPTH: usize = 256;
 
 impl Directory {
-    /// Returns the path by which the directory was found.
+    /// Returns the path that led to the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns a path to the open directory that is valid in this process, and in a child process until it calls
-    /// `exec`.
+    /// Returns a path to the open directory. The path is valid in this process, and in a child process until the child calls `exec`.
     pub fn held_path(&self) -> PathBuf {
         by_descriptor(self).into()
     }
@@ -46,7 +45,7 @@ impl Directory {
     /// Returns the metadata of an entry, without following symbolic links.
     ///
     /// # Errors
-    /// If there is no such entry.
+    /// If the entry does not exist.
     pub fn stat_of(&self, name: &OsStr) -> io::Result<Stat> {
         Ok(Stat::new(&fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?))
     }
@@ -54,7 +53,7 @@ impl Directory {
     /// Opens an entry that is a directory.
     ///
     /// # Errors
-    /// If it is not a directory, or is nested too deeply.
+    /// If the entry is not a directory, or is nested too deeply.
     pub fn directory(&self, name: &OsStr) -> io::Result<Directory> {
         if self.depth >= MAX_DEPTH {
             return Err(io::Error::other(format!("there are more than {MAX_DEPTH} directories inside each other")));
@@ -92,13 +91,13 @@ impl Directory {
     /// Returns the target of an entry that is a symbolic link.
     ///
     /// # Errors
-    /// If it is not a symbolic link.
+    /// If the entry is not a symbolic link.
     pub fn target_of(&self, name: &OsStr) -> io::Result<PathBuf> {
         let target = fs::readlinkat(&self.fd, name, Vec::new())?;
         Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
     }
 
-    /// Creates a directory with mode 0700 and opens it. If another user has replaced it in between, that is an error.
+    /// Creates a directory with mode 0700 and opens it. Fails if another user has replaced the directory in between.
     ///
     /// # Errors
     /// If the name is in use.
@@ -132,7 +131,7 @@ impl Directory {
     /// Removes an entry that is not a directory.
     ///
     /// # Errors
-    /// If it cannot be removed.
+    /// If the entry cannot be removed.
     pub fn unlink(&self, name: &OsStr) -> io::Result<()> {
         Ok(fs::unlinkat(&self.fd, name, AtFlags::empty())?)
     }
@@ -141,15 +140,15 @@ impl Directory {
         Ok(fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Flushes the directory to disk, so that new names survive a power failure. Errors are ignored, since some file
-    /// systems do not support it.
+    /// Flushes the directory to disk, so that new names survive a power failure. Errors are ignored, since some file systems do not support
+    /// this operation.
     pub(super) fn sync(&self) {
         if let Ok(fd) = self.readable() {
             let _ = fs::fsync(fd);
         }
     }
 
-    /// Calls `make` with random names until one is free.
+    /// Calls `make` with random names until a name is free.
     pub(super) fn with_free_name<T>(&self, suffix: &str, mut make: impl FnMut(&OsStr) -> io::Result<T>) -> io::Result<(OsString, T)> {
         for _ in 0..100 {
             let name = OsString::from(format!("{}{}{suffix}", super::leftover::PREFIX, letters()?));
@@ -169,7 +168,7 @@ impl AsFd for Directory {
     }
 }
 
-/// Returns a path to an open file that is valid in this process, independent of the names of the file.
+/// Returns a path to an open file, valid in this process and independent of the names of the file.
 pub(super) fn by_descriptor(fd: impl AsFd) -> String {
     format!("/proc/self/fd/{}", fd.as_fd().as_raw_fd())
 }

@@ -1,7 +1,6 @@
-//! Atomic replacement: new content is written to a draft file, which is then renamed to its path.
+//! Atomic replacement of files: rtype writes new content to a draft file, and renames the draft.
 //!
-//! The content reaches the disk before the rename does, so that after a power failure the path has the old or the new content, never
-//! an empty file.
+//! The content reaches the disk before the rename. After a power failure, the path has the old or the new content, never an empty file.
 
 use super::acl;
 use super::change::{own, set_mode};
@@ -17,8 +16,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file that is being written and already has its final owner and permissions. Dropping it without
-/// [`PendingFile::publish`] leaves the target unchanged.
+/// A file under construction with the final owner and permissions. Dropping the value without [`PendingFile::publish`] leaves the target
+/// unchanged.
 #[derive(Debug)]
 pub struct PendingFile {
     target: DirectoryEntry,
@@ -38,16 +37,15 @@ pub struct Expected<'a> {
     pub owner: Option<u32>,
 }
 
-/// The file that a draft replaces. It stays open, so that no other file is replaced after the comparison.
+/// The file that a draft replaces. The file stays open, so that no other file can take its place after the comparison.
 struct Old {
     fd: OwnedFd,
     stat: Stat,
 }
 
 impl Tree {
-    /// Creates a draft for the file at a path. It gets what `access` does not set from the existing file, including
-    /// the access control list and security labels. A symbolic link is replaced unless `follow` is set and its target
-    /// exists.
+    /// Creates a draft for the file at a path. The draft copies all properties that `access` does not set from the existing file, including
+    /// the access control list and security labels. A symbolic link is replaced, unless `follow` is set and the target exists.
     ///
     /// The draft is created in the directory `staging`, by default next to the path.
     ///
@@ -75,7 +73,7 @@ impl Tree {
         self.sweep(&directory);
         self.sweep(&target.directory);
         let (name, file) = begin(&directory)?;
-        // A list that the owner of the directory has set up would let that user read what root writes.
+        // A default list, set up by the directory's owner, would let that user read root's files.
         if !self.trusts(Stat::new(&fs::fstat(&directory.fd)?).uid) {
             acl::remove(&file)?;
         }
@@ -84,13 +82,13 @@ impl Tree {
         Ok(draft)
     }
 
-    /// Replaces the content of a file atomically. An existing file keeps its owner, permissions, access control list
-    /// and labels; a new one gets `access`. Symbolic links are followed.
+    /// Replaces the content of a file atomically. An existing file keeps the owner, permissions, access control list and labels. A new file
+    /// gets `access`. Symbolic links are followed.
     ///
-    /// Returns whether the existing file met the expectation; if it did not, the file is unchanged.
+    /// Returns whether the existing file met the expectation. Otherwise, the file is unchanged.
     ///
     /// # Errors
-    /// If the file cannot be written; the old one is then unchanged.
+    /// If the file cannot be written. The old file is unchanged then.
     pub fn replace(&self, path: &Path, content: &[u8], access: Access, expected: Expected<'_>) -> io::Result<bool> {
         let target = self.follow(path)?;
         let old = match target.open() {
@@ -120,10 +118,10 @@ impl Tree {
         Ok(true)
     }
 
-    /// Creates a symbolic link, replacing what exists at the path.
+    /// Creates a symbolic link, replacing an existing file at the path.
     ///
     /// # Errors
-    /// If the link cannot be created; what exists at the path is then unchanged.
+    /// If the link cannot be created. An existing file is unchanged then.
     pub fn make_link(&self, path: &Path, target: &Path, access: Access) -> io::Result<()> {
         let place = self.place(path)?;
         let enclosure = self.enclosure(&place.directory)?;
@@ -136,10 +134,10 @@ impl Tree {
         Ok(())
     }
 
-    /// Creates a directory, replacing what exists at the path.
+    /// Creates a directory, replacing an existing file at the path.
     ///
     /// # Errors
-    /// If the directory cannot be created; what exists at the path is then unchanged.
+    /// If the directory cannot be created. An existing file is unchanged then.
     pub fn make_directory(&self, path: &Path, access: Access) -> io::Result<()> {
         let place = self.place(path)?;
         let enclosure = self.enclosure(&place.directory)?;
@@ -166,20 +164,20 @@ impl Tree {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(io::ErrorKind::NotFound.into()) };
         match self.make_directories(parent)?.make_directory(name) {
             Ok(made) => Ok(Arc::new(made)),
-            // Another process created it first.
+            // Another process created the directory first.
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => self.directory(path),
             Err(e) => Err(e),
         }
     }
 
-    /// Creates a private directory for one entry that is later moved to its place next to it.
+    /// Creates a private directory for a single entry, next to the entry's later location.
     pub(super) fn enclosure(&self, directory: &Arc<Directory>) -> io::Result<Enclosure> {
         self.sweep(directory);
         Enclosure::new(directory)
     }
 
-    /// Removes from a directory what killed runs have left in it. This is done once per run and directory: listing a
-    /// large directory before each file would cost more than writing the files.
+    /// Removes the leftovers of killed runs from a directory, once per run and directory. Listing a large directory before each file would
+    /// cost more than writing the files.
     fn sweep(&self, directory: &Directory) {
         if self.swept.lock().is_ok_and(|mut swept| swept.insert(directory.path.clone())) {
             sweep(directory);
@@ -203,8 +201,8 @@ impl PendingFile {
         Ok(file)
     }
 
-    /// Returns a path by which another program can read the draft. If another user could replace the file at its
-    /// path, the path goes through `/proc` to the open file.
+    /// Returns a path for other programs to read the draft. If another user could replace the file at its path, the returned path goes
+    /// through `/proc` to the open file.
     pub fn path(&self, tree: &Tree) -> PathBuf {
         let path = self.directory.path.join(self.name.as_deref().unwrap_or(OsStr::new("")));
         let is_ours = |stat: Option<Stat>| stat.zip(self.stat().ok()).is_some_and(|(there, own)| there.is_same(&own));
@@ -223,12 +221,12 @@ impl PendingFile {
     /// Moves the draft to its target atomically.
     ///
     /// # Errors
-    /// If that fails; the target is then unchanged.
+    /// If the move fails. The target is unchanged then.
     pub fn publish(self) -> io::Result<()> {
         publish_all([self]).pop().unwrap_or(Ok(()))
     }
 
-    /// Moves the draft, which is on disk, to its target.
+    /// Moves the synchronized draft to the target.
     fn move_to_target(mut self) -> io::Result<()> {
         if !self.directory.stat()?.is_same(&self.target.directory.stat()?) {
             self.move_near()?;
@@ -236,7 +234,7 @@ impl PendingFile {
         let Some(name) = self.name.as_deref() else { return Ok(()) };
         let (made, stat) = (DirectoryEntry::of(&self.directory, name), self.stat()?);
         if self.target.stat()?.is_some_and(|old| old.is_dir()) {
-            // The exchange moves the old directory to where the draft was, and removing it takes time.
+            // The exchange moves the old directory to the draft's location. Removing it takes time.
             check_same(&made, &stat)?;
             let enclosure = Enclosure::new(&self.directory)?;
             made.rename_to(&enclosure.content())?;
@@ -248,11 +246,11 @@ impl PendingFile {
         Ok(())
     }
 
-    /// Moves the draft to the directory of its target. Uses the open file, since its path may have changed.
+    /// Moves the draft to the target's directory. Uses the open file, since the draft's path may have changed.
     fn move_near(&mut self) -> io::Result<()> {
         let near = Arc::clone(&self.target.directory);
         let (from, flags) = (by_descriptor(&self.file), AtFlags::SYMLINK_FOLLOW);
-        // The lock belongs to the file, not to its name: another run removes it only if this one was killed.
+        // The lock belongs to the file, not to its name. Another run removes the file only if this run was killed.
         let linked = near.with_free_name(SUFFIX, |name| Ok(fs::linkat(CWD, from.as_str(), &near.fd, name, flags)?));
         let (name, file) = match linked {
             Ok((name, ())) => (name, None),
@@ -290,10 +288,9 @@ impl Drop for PendingFile {
 /// From this number of files on, `syncfs` is faster than an `fsync` for each file.
 const SYNCED_TOGETHER: usize = 4;
 
-/// Moves drafts to their targets. Each move is atomic. The contents of many drafts are written to disk together, which takes a
-/// fraction of the time.
+/// Moves drafts to their targets. Each move is atomic. Synchronizing many drafts together takes a fraction of the time.
 ///
-/// Returns one result for each draft, in order. A failed draft leaves its target unchanged.
+/// Returns a result per draft, in order. A failed draft leaves the target unchanged.
 pub fn publish_all(drafts: impl IntoIterator<Item = PendingFile>) -> Vec<io::Result<()>> {
     let drafts: Vec<PendingFile> = drafts.into_iter().collect();
     // Writing clears setuid and setgid.
@@ -314,14 +311,15 @@ pub fn publish_all(drafts: impl IntoIterator<Item = PendingFile>) -> Vec<io::Res
     results
 }
 
-/// Writes drafts to disk. A file system with many drafts is synchronized by a single call, which also writes the files of other programs.
+/// Synchronizes drafts to disk. For a file system with many drafts, a single call synchronizes all files, including files of other
+/// programs.
 fn sync_all(drafts: &[PendingFile]) -> Vec<io::Result<()>> {
     let device = |draft: &PendingFile| draft.stat().ok().map(|stat| stat.dev);
     let devices: Vec<Option<u64>> = if drafts.len() < SYNCED_TOGETHER { Vec::new() } else { drafts.iter().map(device).collect() };
     let mut together: Vec<u64> = Vec::new();
     for (draft, device) in drafts.iter().zip(&devices).filter_map(|(draft, device)| Some((draft, (*device)?))) {
         let number = devices.iter().filter(|d| **d == Some(device)).count();
-        // If this fails, `fsync` says which file cannot be written.
+        // If this call fails, `fsync` finds out which file cannot be written.
         if number >= SYNCED_TOGETHER && !together.contains(&device) && fs::syncfs(&draft.file).is_ok() {
             together.push(device);
         }
@@ -336,14 +334,13 @@ fn has_content(file: &File, stat: &Stat, expected: Option<&[u8]>) -> bool {
     file.try_clone().and_then(|file| super::read::read_all(file, stat, most)).is_ok_and(|is| is == expected)
 }
 
-/// The mode of a new file without a declared mode. The umask has no influence, because rtype may be started from any shell.
+/// The mode of a new file without a declared mode. The umask has no effect, because users may start rtype from any shell.
 const FILE_MODE: u32 = 0o644;
 
-/// The mode of a new directory without a declared one.
+/// The mode of a new directory without a declared mode.
 const DIRECTORY_MODE: u32 = 0o755;
 
-/// Sets the owner and permissions of a new file, and copies the extended attributes of the old one; returns the
-/// resulting permissions.
+/// Sets the owner and permissions of a new file, and copies the extended attributes of the old file. Returns the resulting permissions.
 fn dress(file: &File, old: Option<&Old>, access: Access) -> io::Result<u32> {
     let uid = access.owner.or(old.map(|o| o.stat.uid));
     let gid = access.group.or(old.map(|o| o.stat.gid));
@@ -372,7 +369,7 @@ fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()
         let Ok(Some(value)) = xattr::get_deref(&path, &name) else { continue };
         match file.set_xattr(&name, &value) {
             Ok(()) => {}
-            // Some labels can only be set by the kernel, which then sets them itself.
+            // Only the kernel can set some labels, and sets them itself.
             Err(_) if !name.to_string_lossy().starts_with("system.posix_acl") => {}
             Err(e) => return Err(e),
         }
@@ -380,8 +377,8 @@ fn copy_attributes(old: &Old, file: &File, has_new_owner: bool) -> io::Result<()
     Ok(())
 }
 
-/// Moves a new file or directory to its target. If either is a directory, the two are exchanged first and the old one
-/// is then removed, so that the path always exists.
+/// Moves a new file or directory to the target. If either is a directory, the two are exchanged before the old one is removed, so that the
+/// path always exists.
 fn put(made: &DirectoryEntry, target: &DirectoryEntry, stat: &Stat) -> io::Result<()> {
     check_same(made, stat)?;
     match target.stat()? {
@@ -399,7 +396,7 @@ fn put(made: &DirectoryEntry, target: &DirectoryEntry, stat: &Stat) -> io::Resul
     check_same(target, stat)
 }
 
-/// Returns an error if a new file has been replaced by something else.
+/// Returns an error if another file has replaced a new file.
 fn check_same(place: &DirectoryEntry, stat: &Stat) -> io::Result<()> {
     if place.directory.stat_of(&place.name).is_ok_and(|there| there.is_same(stat)) { Ok(()) } else { Err(swapped(&place.path())) }
 }

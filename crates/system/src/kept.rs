@@ -1,25 +1,25 @@
 //! Files that a run keeps for later runs: state, locks, a catalog, backups, a history.
 //!
-//! A damaged file must not prevent all later runs: it is renamed, and the caller shows a warning about what is lost. Files that decide what
-//! is allowed, such as certificates and settings, are different: their damage is an error.
+//! A damaged file must not prevent all later runs. The file is renamed, and the caller shows a warning about the loss. Files that grant
+//! rights, such as certificates and settings, are different: damage to such a file is an error.
 
 use super::tree::missing;
 use super::{DirectoryEntry, Limit, Tree};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A kept file that was read.
+/// The result of reading a kept file.
 #[derive(Debug)]
 pub struct Kept<T> {
     /// The value in the file; `None` if the file does not exist or is not usable.
     pub value: Option<T>,
-    /// Why the file is not usable, and its new name.
+    /// A warning with the reason why the file is not usable, and the new name.
     pub warning: Option<String>,
 }
 
 impl Tree {
-    /// Reads a kept file. A file that is not usable is renamed if `may_rename` is true: a symbolic link, which is not followed, a directory or
-    /// another special file, a file that cannot be read, and a file whose content `parse` rejects.
+    /// Reads a kept file. If `may_rename` is true, an unusable file is renamed: a symbolic link, which is not followed, a directory or
+    /// another special file, an unreadable file, and a file with content that `parse` rejects.
     pub fn read_kept<T>(&self, path: &Path, limit: Limit, may_rename: bool, parse: impl FnOnce(Vec<u8>) -> Result<T, String>) -> Kept<T> {
         let read = match self.place(path).and_then(|place| place.read(limit)) {
             Ok(bytes) => {
@@ -37,8 +37,8 @@ impl Tree {
         }
     }
 
-    /// Renames what is at the path of a kept file that is about to be written, unless it is a regular file. Returns a warning if it was
-    /// renamed. A hard link stays: its other names may be a copy, and a lock with this name may be held.
+    /// Prepares to write a kept file. A file at the path is renamed, unless it is a regular file. Returns a warning after a rename. A hard
+    /// link stays: the other names may be a copy, and another run may hold a lock with this name.
     pub fn clear_kept(&self, path: &Path) -> Option<String> {
         let stat = self.place(path).and_then(|place| place.stat()).ok().flatten()?;
         if stat.is_file() {
@@ -57,7 +57,7 @@ impl Tree {
         format!("{} cannot be used: {why}{renamed}", shown.display())
     }
 
-    /// Adds `.damaged` to a name. An existing file with the new name is replaced. If it cannot be replaced, a number is added to the new name.
+    /// Adds `.damaged` to a name. An existing file with the new name is replaced. If the replacement fails, adds a number to the new name.
     fn rename_damaged(&self, path: &Path) -> io::Result<PathBuf> {
         let place = self.place(path)?;
         let mut name = place.name().to_owned();

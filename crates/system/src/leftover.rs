@@ -1,9 +1,9 @@
 //! Unfinished files, and the removal of unfinished files of killed runs.
 //!
-//! A file is written as a draft next to its path. Links, which cannot be locked, and directories, which take long to
-//! remove, are created in an [`Enclosure`]: a directory that only this user can enter. Each draft or enclosure is
-//! locked while its process uses it, and the kernel releases the lock when the process ends or is killed. Without a lock, a draft is
-//! unused. Process IDs would not work: they are reused, and differ between containers.
+//! A file is written as a draft next to its path. Links, which cannot be locked, and directories, which take long to remove, are created in
+//! an [`Enclosure`]: a directory that only this user can enter. A process locks each draft or enclosure during use, and the kernel releases
+//! the lock when the process ends or is killed. A draft without a lock is unused. Process IDs would not work, because they are reused, and
+//! differ between containers.
 
 use super::change::set_mode;
 use super::{Directory, DirectoryEntry, Stat};
@@ -13,14 +13,14 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Starts with a dot, because most programs that read all files of a directory skip such names.
+/// The prefix of drafts and enclosures. Most programs that read all files in a directory skip names with a leading dot.
 pub(super) const PREFIX: &str = ".rtype-";
 /// The suffix of drafts and enclosures.
 pub(super) const SUFFIX: &str = ".draft";
 /// The number of random letters between prefix and suffix.
 pub(super) const LETTERS: usize = 6;
-/// The only entry of an enclosure. Other users cannot create it there: they may rename one of root's directories so
-/// that it looks like an enclosure, but they cannot give it this entry.
+/// The only entry of an enclosure. Other users may rename a directory of root to the name of an enclosure, but they cannot create this
+/// entry in the directory.
 const CONTENT: &str = ".rtype-content";
 
 /// A new directory with mode 0700 that holds at most one entry. Dropping the value removes the directory and its content.
@@ -36,7 +36,7 @@ impl Enclosure {
     pub(super) fn new(above: &Arc<Directory>) -> io::Result<Enclosure> {
         for _ in 0..100 {
             match Self::create(above) {
-                // Before it is locked, another process may take it for one that a killed run has left.
+                // Before the enclosure was locked, another process may have removed it as a leftover of a killed run.
                 Err(e) if e.kind() == io::ErrorKind::NotFound => {}
                 result => return result,
             }
@@ -47,7 +47,7 @@ impl Enclosure {
     fn create(above: &Arc<Directory>) -> io::Result<Enclosure> {
         let (name, made) = above.with_free_name(SUFFIX, |name| above.make_directory(name))?;
         let lock = File::from(made.readable()?);
-        // Some file systems have no locks; nothing is swept there.
+        // Some file systems have no locks. No leftovers are removed there.
         let _ = lock.lock();
         if !above.stat_of(&name)?.is_same(&made.stat()?) {
             return Err(io::ErrorKind::NotFound.into());
@@ -55,7 +55,7 @@ impl Enclosure {
         Ok(Enclosure { place: DirectoryEntry::of(above, &name), directory: Arc::new(made), _lock: lock })
     }
 
-    /// Allows other users to access files inside by path, but not to list or change the directory.
+    /// Lets other users access files inside by path, but not list or change the directory.
     pub(super) fn let_others_through(&self) -> io::Result<()> {
         set_mode(self.directory.as_ref(), 0o711)
     }
@@ -77,16 +77,16 @@ impl Drop for Enclosure {
 pub(super) fn begin(directory: &Directory) -> io::Result<(OsString, File)> {
     loop {
         let (name, file) = directory.with_free_name(SUFFIX, |name| directory.make_file(name))?;
-        // Some file systems have no locks; nothing is swept there.
+        // Some file systems have no locks. No leftovers are removed there.
         let _ = file.lock();
-        // Another process may have removed it before it was locked.
+        // Another process may have removed the draft before it was locked.
         if directory.stat_of(&name).is_ok() {
             return Ok((name, file));
         }
     }
 }
 
-/// Removes the drafts and enclosures in a directory that no process uses. Failures are ignored, because unused files do no harm.
+/// Removes all drafts and enclosures without a lock from a directory. Failures are ignored, because unused files do no harm.
 pub(super) fn sweep(directory: &Directory) {
     for name in directory.names().unwrap_or_default().iter().filter(|name| is_draft(name)) {
         let _ = remove(directory, name);
@@ -184,8 +184,8 @@ mod tests {
         fs::create_dir_all(at(".rtype-direct.draft/.rtype-content/below")).unwrap();
         symlink("../../..", at(".rtype-direct.draft/.rtype-content/below/up")).unwrap();
         fs::write(at(".rtype-broken.draft/.rtype-content"), "").unwrap();
-        // Directories that another user could have renamed or created are kept: a directory of root, a directory with other
-        // content, a directory of that user.
+        // Directories that another user could have renamed or created are kept: a directory of root, a directory with other content, and a
+        // directory of that user.
         enclosure(".rtype-shared.draft", 0o755);
         fs::create_dir(at(".rtype-shared.draft/.rtype-content")).unwrap();
         enclosure(".rtype-others.draft", 0o700);

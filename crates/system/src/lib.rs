@@ -1,11 +1,11 @@
 //! Access to the file system through file descriptors.
 //!
-//! A path is resolved once, component by component, without following symbolic links that another user controls. The
-//! result is a [`DirectoryEntry`]: an open directory and a name in it. All further operations are relative to the open
-//! directory, so that no other user can insert a link between the check and the operation.
+//! A path is resolved once, component by component, without following symbolic links that another user controls. The result is a
+//! [`DirectoryEntry`]: an open directory and a name. All further operations are relative to the open directory, so that no other user can
+//! insert a link between the check and the operation.
 //!
-//! `control` decides who controls a path: only root and the user of this process are trusted. `docs/apply.md`
-//! documents the rules for users. [`trust`] applies them to files that rtype executes or reads as code.
+//! `control` finds the users who control a path. Only root and the user of this process are trusted. `docs/apply.md` documents the rules
+//! for users. [`trust`] applies the rules to files that rtype executes or reads as code.
 //!
 //! [`named`] gives access to paths that the user chose, [`programs`] to programs, and [`process`] to the rest of the
 //! process environment. No other module calls `std::fs` (`clippy.toml`).

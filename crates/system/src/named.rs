@@ -1,8 +1,8 @@
 //! Paths chosen by the user of this process: arguments, configuration, type directories, programs in `PATH`.
 //!
-//! They are accessed directly, and links are followed, because nothing is written here that another user could profit
-//! from: `input::access` and `trust` check who controls such a path. Managed resources are accessed through
-//! [`Tree`](super::Tree) instead: `provider` and `engine` may not use this module (`tests/house.rs`).
+//! These paths are accessed directly, and links are followed, because rtype writes no files here that another user could profit from:
+//! `input::access` and `trust` check who controls such a path. Managed resources are accessed through [`Tree`](super::Tree) instead:
+//! `provider` and `engine` may not use this module (`tests/house.rs`).
 
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -15,12 +15,12 @@ pub fn exists(path: impl AsRef<Path>) -> bool {
     path.as_ref().exists()
 }
 
-/// Returns whether a path is a regular file or a link to one.
+/// Returns whether a path is a regular file or a link to a regular file.
 pub fn is_file(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_file()
 }
 
-/// Returns whether a path is a directory or a link to one.
+/// Returns whether a path is a directory or a link to a directory.
 pub fn is_dir(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_dir()
 }
@@ -68,31 +68,31 @@ pub fn entries(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = DirEnt
 /// Opens a file with the given options.
 ///
 /// # Errors
-/// If it cannot be opened.
+/// If the file cannot be opened.
 pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
     options.open(path)
 }
 
-/// Returns the content of a file; for kernel files and files that this program wrote.
+/// Returns the content of a file. Only for kernel files and files that this program wrote.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the file cannot be read.
 pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Writes a file, replacing its content.
+/// Writes a file, replacing the content.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub fn write(path: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     fs::write(path, content)
 }
 
-/// Creates a file, also an executable one; existing files and links are never replaced.
+/// Creates a file, executable if `is_program` is set. Existing files and links are never replaced.
 ///
 /// # Errors
-/// If it exists or cannot be written.
+/// If the file exists or cannot be written.
 pub fn create(path: impl AsRef<Path>, content: &[u8], is_program: bool) -> io::Result<()> {
     let mode = if is_program { 0o777 } else { 0o666 };
     OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?.write_all(content)
@@ -106,10 +106,10 @@ pub fn make_directories(path: impl AsRef<Path>) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-/// Creates a temporary file with mode 0600 in a directory. It is removed on drop.
+/// Creates a temporary file with mode 0600 in a directory. Dropping the value removes the file.
 ///
 /// # Errors
-/// If it cannot be created.
+/// If the file cannot be created.
 pub fn temporary_file_in(directory: impl AsRef<Path>) -> io::Result<NamedTempFile> {
     Builder::new().prefix(".rtype-").tempfile_in(directory)
 }
@@ -117,7 +117,7 @@ pub fn temporary_file_in(directory: impl AsRef<Path>) -> io::Result<NamedTempFil
 /// Creates a temporary file with mode 0600 in the system's temporary directory, as input for a program.
 ///
 /// # Errors
-/// If it cannot be created.
+/// If the file cannot be created.
 pub fn temporary_file() -> io::Result<NamedTempFile> {
     Builder::new().prefix("rtype-").tempfile()
 }
@@ -125,9 +125,9 @@ pub fn temporary_file() -> io::Result<NamedTempFile> {
 /// Creates a temporary directory with mode 0700.
 ///
 /// # Errors
-/// If it cannot be created.
+/// If the directory cannot be created.
 pub fn temporary_directory() -> io::Result<TempDir> {
-    // The default depends on the umask, and lets others read names and files.
+    // The default permissions depend on the umask, and may let other users read names and files.
     Builder::new().prefix("rtype-").permissions(Permissions::from_mode(0o700)).tempdir()
 }
 
@@ -142,7 +142,7 @@ pub fn set_owner_like(file: &File, other: &Metadata) -> io::Result<()> {
 /// Renames a file atomically.
 ///
 /// # Errors
-/// If it cannot be renamed.
+/// If the file cannot be renamed.
 pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     fs::rename(from, to)
 }

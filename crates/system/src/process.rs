@@ -1,6 +1,6 @@
 //! The environment of this process: variables, clocks, standard input, other programs.
 //!
-//! No other module accesses the process, so that pure modules, which may not use `system`, cannot do so by accident.
+//! No other module accesses the process. Pure modules may not use `system`, so they cannot access the process by accident.
 
 use rustix::fs::Mode;
 use std::ffi::{OsStr, OsString};
@@ -39,8 +39,8 @@ pub fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok())
 }
 
-/// Removes the owner's bits from the umask: with a umask such as 0777, this process could not open the directories that it creates. As
-/// root, programs that this process starts create no files that the group or others can write, as they would with a umask of 0.
+/// Removes the owner's bits from the umask, because with a umask such as 0777 this process could not open its own directories. As root,
+/// also adds the write bits of the group and others, so that started programs create no files that other users can write.
 pub fn limit_umask() {
     let mut mask = rustix::process::umask(Mode::RWXG | Mode::RWXO) & (Mode::RWXG | Mode::RWXO);
     if rustix::process::geteuid().is_root() {
@@ -52,7 +52,7 @@ pub fn limit_umask() {
 /// Returns the working directory.
 ///
 /// # Errors
-/// If it was removed or is not accessible.
+/// If the directory was removed or is not accessible.
 pub fn working_directory() -> io::Result<PathBuf> {
     std::env::current_dir()
 }
@@ -77,13 +77,13 @@ pub fn variables_of(process: i32) -> Vec<Vec<u8>> {
 /// Returns the parent of a process.
 pub fn parent_of(process: i32) -> Option<i32> {
     let stat = std::fs::read(format!("/proc/{process}/stat")).ok()?;
-    // The name, in parentheses, may contain anything.
+    // The name, in parentheses, may contain any characters.
     let end = stat.iter().rposition(|byte| *byte == b')')?;
     let rest = String::from_utf8_lossy(stat.get(end..)?).into_owned();
     rest.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// Returns the processes that a process and its children have started and that are still their children.
+/// Returns all descendants of a process that are still connected to it by their parents.
 pub fn descendants_of(process: i32) -> Vec<i32> {
     let parents: Vec<(i32, i32)> = numbers().into_iter().filter_map(|one| Some((one, parent_of(one)?))).collect();
     let mut found = Vec::new();
@@ -102,7 +102,7 @@ pub fn stdin() -> Stdin {
     io::stdin()
 }
 
-/// Returns a command for a program without starting it; see [`start`](super::start).
+/// Returns a command for a program without starting the program; see [`start`](super::start).
 pub fn program(name: impl AsRef<OsStr>) -> Command {
     Command::new(name)
 }

@@ -1,22 +1,22 @@
 //! The paths of programs, and files next to programs.
 //!
-//! Programs are looked up as the kernel does when it starts them, with links followed, so that the result is what
-//! would be executed. This is the only lookup by path that providers may do, see `tests/house.rs`. Nothing is
-//! written, a user whose link is followed learns only whether a program exists, and before root starts a program that
-//! a declaration does not name by its path, `trust` checks whether other users control it.
+//! Programs are looked up as the kernel does when it starts them, following links, so that the result is the executed file. Providers may
+//! do no other lookups by path, see `tests/house.rs`. The lookup writes nothing, and reveals to the owner of a link only whether a program
+//! exists. Before root starts a program that a declaration does not name by its path, `trust` checks that no other user controls the
+//! program.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// How much of a script the kernel reads to find its interpreter, in bytes.
+/// The number of bytes of a script that the kernel reads to find the interpreter.
 const FIRST_LINE: u64 = 256;
 
 /// The file at the path of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Does not exist, or cannot be examined.
+    /// The path does not exist, or cannot be examined.
     Missing,
     /// A directory.
     Directory,
@@ -26,7 +26,7 @@ pub enum FileKind {
     Program,
 }
 
-/// Returns what exists at a path; links are followed.
+/// Returns the kind of the file at a path; links are followed.
 pub fn kind(path: impl AsRef<Path>) -> FileKind {
     match fs::metadata(path) {
         Err(_) => FileKind::Missing,
@@ -36,16 +36,16 @@ pub fn kind(path: impl AsRef<Path>) -> FileKind {
     }
 }
 
-/// Returns when the content, the permissions or the owner of a program last changed, in seconds and nanoseconds.
+/// Returns the time of the last change to the content, permissions or owner of a program, in seconds and nanoseconds.
 pub fn changed(path: impl AsRef<Path>) -> Option<(i64, i64)> {
     let found = fs::metadata(path).ok()?;
     Some((found.ctime(), found.ctime_nsec()))
 }
 
-/// Returns the text of a regular file next to a program.
+/// Returns the text in a regular file next to a program.
 ///
 /// # Errors
-/// If it cannot be read, is not a regular file, or is larger than `limit` bytes.
+/// If the file cannot be read, is not a regular file, or is larger than `limit` bytes.
 pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     let mut text = String::new();
     if open(path)?.take(limit.saturating_add(1)).read_to_string(&mut text)? as u64 > limit {
@@ -54,11 +54,10 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     Ok(text)
 }
 
-/// Returns the words after `#!` in the first line of a script: the interpreter and its arguments. Empty if the
-/// program is not a script.
+/// Returns the words after `#!` in the first line of a script: the interpreter and its arguments. Empty if the program is not a script.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the program cannot be read.
 pub fn interpreter(path: impl AsRef<Path>) -> io::Result<Vec<String>> {
     let mut begin = Vec::new();
     open(path)?.take(FIRST_LINE).read_to_end(&mut begin)?;
@@ -66,7 +65,7 @@ pub fn interpreter(path: impl AsRef<Path>) -> io::Result<Vec<String>> {
     Ok(String::from_utf8_lossy(line).split_whitespace().map(str::to_owned).collect())
 }
 
-/// Opens a regular file; opening anything else could block.
+/// Opens a regular file. Opening another kind of file could block.
 fn open(path: impl AsRef<Path>) -> io::Result<File> {
     let file = File::options().read(true).custom_flags(nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }

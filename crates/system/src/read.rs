@@ -52,10 +52,10 @@ pub fn is_too_large(error: &io::Error) -> bool {
 }
 
 impl Tree {
-    /// Returns the content of a regular file, `None` if it does not exist. Links are followed.
+    /// Returns the content of a regular file, `None` if the file does not exist. Links are followed.
     ///
     /// # Errors
-    /// If it cannot be read, is not a regular file, or is larger than the limit.
+    /// If the file cannot be read, is not a regular file, or is larger than the limit.
     pub fn read(&self, path: &Path, limit: Limit) -> io::Result<Option<Vec<u8>>> {
         match self.follow(path).and_then(|place| place.read(limit)) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -63,10 +63,10 @@ impl Tree {
         }
     }
 
-    /// Opens a regular file for reading, `None` if it does not exist. Links are followed.
+    /// Opens a regular file for reading, `None` if the file does not exist. Links are followed.
     ///
     /// # Errors
-    /// If it cannot be opened or is not a regular file.
+    /// If the file cannot be opened or is not a regular file.
     pub fn open(&self, path: &Path) -> io::Result<Option<File>> {
         match self.follow(path).and_then(|place| place.open()) {
             Ok((file, _)) => Ok(Some(file)),
@@ -74,12 +74,12 @@ impl Tree {
         }
     }
 
-    /// Opens a regular file whose content is copied to another file. A user who cannot read a file can create a hard link to it (unless
-    /// `fs.protected_hardlinks` forbids that) and wait for root to copy it: a file with several links is refused if not everyone can read it,
-    /// and if anyone but its owner controls the path.
+    /// Opens a regular file for copying the content to another file. A user who cannot read a file can create a hard link to it (unless
+    /// `fs.protected_hardlinks` forbids such links) and wait for root to copy the file. So a file with several links is refused if not all
+    /// users can read it and another user than the owner controls the path.
     ///
     /// # Errors
-    /// As [`DirectoryEntry::open`], and if the file is refused.
+    /// The same as for [`DirectoryEntry::open`], and if the file is refused.
     pub fn open_source(&self, place: &DirectoryEntry) -> io::Result<(File, Stat)> {
         let before = place.directory.stat_of(&place.name)?;
         let (file, stat) = place.open_seen(&before)?;
@@ -93,10 +93,10 @@ impl Tree {
         Ok((file, stat))
     }
 
-    /// Returns the content of a file that is copied to another file, `None` if it does not exist. Links are followed.
+    /// Returns the content of a file for copying, `None` if the file does not exist. Links are followed.
     ///
     /// # Errors
-    /// As [`Tree::open_source`], and if it is larger than the limit.
+    /// The same as for [`Tree::open_source`], and if the file is larger than the limit.
     pub fn read_source(&self, path: &Path, limit: Limit) -> io::Result<Option<Vec<u8>>> {
         match self.follow(path).and_then(|place| self.open_source(&place)).and_then(|(file, stat)| read_all(file, &stat, limit)) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -104,10 +104,10 @@ impl Tree {
         }
     }
 
-    /// Returns the names in a directory, sorted; `None` if it does not exist. Links are followed.
+    /// Returns the names in a directory, sorted; `None` if the directory does not exist. Links are followed.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the directory cannot be read.
     pub fn names(&self, path: &Path) -> io::Result<Option<Vec<std::ffi::OsString>>> {
         match self.directory(path).and_then(|directory| directory.names()) {
             Ok(names) => Ok(Some(names)),
@@ -117,19 +117,19 @@ impl Tree {
 }
 
 impl DirectoryEntry {
-    /// Opens a regular file for reading. Nothing else is opened: a pipe would block until it has a writer, and
-    /// opening a device may have side effects.
+    /// Opens a regular file for reading. Other files are refused: a pipe would block until it has a writer, and opening a device may have
+    /// side effects.
     ///
     /// # Errors
-    /// If it cannot be opened or is not a regular file.
+    /// If the file cannot be opened or is not a regular file.
     pub fn open(&self) -> io::Result<(File, Stat)> {
         self.open_seen(&self.directory.stat_of(&self.name)?)
     }
 
-    /// Opens a regular file whose metadata has just been read.
+    /// Opens a regular file with metadata that has just been read.
     ///
     /// # Errors
-    /// As [`DirectoryEntry::open`], and if it has been replaced since.
+    /// The same as for [`DirectoryEntry::open`], and if another file has replaced the file since.
     pub fn open_seen(&self, before: &Stat) -> io::Result<(File, Stat)> {
         require_file(before)?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -145,7 +145,7 @@ impl DirectoryEntry {
     /// Returns the content of a regular file.
     ///
     /// # Errors
-    /// As [`DirectoryEntry::open`], and if it is larger than the limit.
+    /// The same as for [`DirectoryEntry::open`], and if the file is larger than the limit.
     pub fn read(&self, limit: Limit) -> io::Result<Vec<u8>> {
         let (file, stat) = self.open()?;
         read_all(file, &stat, limit)
@@ -153,10 +153,10 @@ impl DirectoryEntry {
 }
 
 impl DirectoryEntry {
-    /// Writes to an existing file in place, for kernel files, which cannot be replaced.
+    /// Writes to an existing file in place. Only for kernel files, which cannot be replaced.
     ///
     /// # Errors
-    /// If it cannot be written or is not a regular file.
+    /// If the file cannot be written or is not a regular file.
     pub fn overwrite(&self, content: &[u8]) -> io::Result<()> {
         require_file(&self.directory.stat_of(&self.name)?)?;
         let flags = OFlags::WRONLY | OFlags::TRUNC | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -165,8 +165,8 @@ impl DirectoryEntry {
     }
 }
 
-/// Reads a file up to the limit. The size is only used to reserve memory: files in `/proc` and `/sys` report no size,
-/// and others may grow.
+/// Reads a file up to the limit. The size is only used to reserve memory: files in `/proc` and `/sys` report no size, and other files may
+/// grow.
 pub(super) fn read_all(file: File, stat: &Stat, Limit(limit): Limit) -> io::Result<Vec<u8>> {
     if stat.size > limit {
         return Err(io::Error::other(TooLarge(limit)));

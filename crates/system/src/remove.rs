@@ -11,22 +11,22 @@ use std::sync::Arc;
 struct Level {
     directory: Arc<Directory>,
     names: Vec<OsString>,
-    /// Its name in the parent directory.
+    /// The name in the parent directory.
     name: OsString,
 }
 
 impl DirectoryEntry {
-    /// Removes a file, or a directory with its content. Directories are entered by descriptor, so that a link that
-    /// replaces one is not followed. What has already been removed is not an error.
+    /// Removes a file, or a directory with its content. Directories are entered by descriptor, so that a link in place of a directory is
+    /// not followed. Files that have already been removed are not an error.
     ///
     /// # Errors
-    /// If something cannot be removed.
+    /// If a file cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
         let Some(stat) = found(self.directory.stat_of(&self.name))? else { return Ok(()) };
         if !stat.is_dir() {
             return found(self.directory.unlink(&self.name)).map(drop);
         }
-        // An explicit stack, because directories may be nested deeper than recursion allows.
+        // Use an explicit stack, because directories may be nested too deeply for recursion.
         let mut levels: Vec<Level> = found(enter(&self.directory, &self.name))?.into_iter().collect();
         while let Some(mut level) = levels.pop() {
             let mut below = None;
@@ -37,7 +37,7 @@ impl DirectoryEntry {
             };
             if found(level.directory.stat_of(&name))?.is_some_and(|stat| stat.is_dir()) {
                 match levels.first_mut().filter(|_| level.directory.depth >= MAX_DEPTH) {
-                    // Move what is nested deeper further up, because each level is an open directory.
+                    // Move deeper directories further up, because each level is an open directory.
                     Some(top) => top.names.extend(found(move_up(&level.directory, &name, &top.directory))?),
                     None => below = found(enter(&level.directory, &name))?,
                 }
@@ -57,7 +57,7 @@ fn enter(above: &Directory, name: &OsStr) -> io::Result<Level> {
     Ok(Level { names: directory.names()?, directory, name: name.to_owned() })
 }
 
-/// Moves an entry to another directory under a free name, and returns that name.
+/// Moves an entry to another directory under a free name. Returns the new name.
 fn move_up(from: &Directory, name: &OsStr, to: &Directory) -> io::Result<OsString> {
     let rename = |free: &OsStr| Ok(fs::renameat_with(from, name, to, free, RenameFlags::NOREPLACE)?);
     Ok(to.with_free_name("", rename)?.0)

@@ -1,4 +1,4 @@
-//! Temporary directories for incomplete content, and moving complete content to its place.
+//! Temporary directories for incomplete content, and moving complete content to the target.
 
 use super::change::{self, set_mode};
 use super::directory::swapped;
@@ -27,7 +27,7 @@ impl Tree {
     /// Creates a scratch directory inside another directory.
     ///
     /// # Errors
-    /// If it cannot be created.
+    /// If the directory cannot be created.
     pub fn scratch(&self, parent: &Path) -> io::Result<Scratch> {
         let parent = self.directory(parent)?;
         let enclosure = self.enclosure(&parent)?;
@@ -35,7 +35,7 @@ impl Tree {
         let made = content.directory.make_directory(&content.name)?;
         let path = match self.check_own(&made.path) {
             Ok(()) => self.root().join(made.path.strip_prefix("/").unwrap_or(&made.path)),
-            // Another user could replace the directory at its path.
+            // Another user could replace the directory at the path.
             Err(_) => format!("/proc/{}/fd/{}", std::process::id(), made.fd.as_raw_fd()).into(),
         };
         Ok(Scratch { directory: Arc::new(made), path, enclosure })
@@ -60,17 +60,17 @@ impl Tree {
 }
 
 impl Scratch {
-    /// Returns a path by which child processes with the same rights can access it.
+    /// Returns a path to the directory for child processes with the same rights.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the location of an entry of the directory.
+    /// Returns the location of an entry in the directory.
     pub fn entry(&self, name: impl AsRef<OsStr>) -> DirectoryEntry {
         DirectoryEntry::of(&self.directory, name.as_ref())
     }
 
-    /// Creates a file with mode 0600 in it.
+    /// Creates a file with mode 0600 in the directory.
     ///
     /// # Errors
     /// If the name is in use.
@@ -78,7 +78,7 @@ impl Scratch {
         self.directory.make_file(name.as_ref())
     }
 
-    /// Allows programs of other users to open files in this directory by name. Other users cannot list, add or replace files.
+    /// Lets programs of other users open files in this directory by name. Other users cannot list, add or replace files.
     ///
     /// # Errors
     /// If the permissions cannot be set.
@@ -87,8 +87,8 @@ impl Scratch {
         set_mode(self.directory.as_ref(), 0o711)
     }
 
-    /// Revokes the rights of other users to the content. All files get the user of this process as owner, `group` or else the group of this
-    /// process, and lose setuid, setgid and write access for group and others.
+    /// Revokes the rights of other users to the content. All files get the user of this process as owner, and `group` or else the group of
+    /// this process. They lose setuid, setgid and write access for group and others.
     ///
     /// # Errors
     /// If an owner or permissions cannot be set.
@@ -101,10 +101,10 @@ impl Scratch {
         })
     }
 
-    /// Checks that the content has no devices.
+    /// Checks that the content contains no devices.
     ///
     /// # Errors
-    /// If a file is a device, or a directory cannot be read; the message names the device.
+    /// If a file is a device, or a directory cannot be read. The message names the device.
     pub fn check_no_devices(&self) -> io::Result<()> {
         for_each_entry(&self.directory, &mut |entry, stat| {
             let path = entry.path();
@@ -113,11 +113,11 @@ impl Scratch {
         })
     }
 
-    /// Moves the entries to a directory. Existing directories are merged, other files are replaced. Symbolic links in the target are
+    /// Moves the entries to a directory. Existing directories are merged, and other files are replaced. Symbolic links in the target are
     /// replaced, not followed.
     ///
     /// # Errors
-    /// If something cannot be moved.
+    /// If a file cannot be moved.
     pub fn merge_into(&self, target: &Arc<Directory>) -> io::Result<()> {
         merge(&self.directory, target)
     }
@@ -154,11 +154,11 @@ fn merge(from: &Arc<Directory>, to: &Arc<Directory>) -> io::Result<()> {
 }
 
 impl DirectoryEntry {
-    /// Moves a file, replacing the target unless that is a directory with entries. A regular file can also be moved
-    /// to another file system.
+    /// Moves a file. Replaces the target, unless the target is a directory with entries. A regular file can also be moved to another file
+    /// system.
     ///
     /// # Errors
-    /// If it cannot be moved.
+    /// If the file cannot be moved.
     pub fn move_to(&self, to: &DirectoryEntry) -> io::Result<()> {
         let stat = self.directory.stat_of(&self.name)?;
         match fs::renameat(&self.directory.fd, &self.name, &to.directory.fd, &to.name) {
@@ -189,10 +189,10 @@ impl DirectoryEntry {
 }
 
 impl Tree {
-    /// Copies the content of a regular file to a new one with the same permissions, except setuid and setgid.
+    /// Copies the content of a regular file to a new file with the same permissions, except setuid and setgid.
     ///
     /// # Errors
-    /// As [`Tree::open_source`], and if the target exists.
+    /// The same as for [`Tree::open_source`], and if the target exists.
     pub fn copy_source(&self, from: &DirectoryEntry, to: &DirectoryEntry) -> io::Result<()> {
         let ((mut from, stat), mut made) = (self.open_source(from)?, to.directory.make_file(&to.name)?);
         io::copy(&mut from, &mut made)?;

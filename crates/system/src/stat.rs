@@ -3,7 +3,7 @@
 use rustix::fs::FileType;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The metadata of one file.
+/// The metadata of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     /// The device ID.
@@ -49,22 +49,22 @@ impl Stat {
         FileType::from_raw_mode(self.raw_mode)
     }
 
-    /// Returns whether it is a regular file.
+    /// Returns whether the file is a regular file.
     pub fn is_file(&self) -> bool {
         self.file_type() == FileType::RegularFile
     }
 
-    /// Returns whether it is a directory.
+    /// Returns whether the file is a directory.
     pub fn is_dir(&self) -> bool {
         self.file_type() == FileType::Directory
     }
 
-    /// Returns whether it is a symbolic link.
+    /// Returns whether the file is a symbolic link.
     pub fn is_symlink(&self) -> bool {
         self.file_type() == FileType::Symlink
     }
 
-    /// Returns whether it is a block or character device.
+    /// Returns whether the file is a block or character device.
     pub fn is_device(&self) -> bool {
         matches!(self.file_type(), FileType::BlockDevice | FileType::CharacterDevice)
     }
@@ -102,7 +102,7 @@ impl Stat {
         }
     }
 
-    /// Returns whether both describe the same file.
+    /// Returns whether both values describe the same file.
     pub fn is_same(&self, other: &Stat) -> bool {
         (self.dev, self.ino, self.file_type()) == (other.dev, other.ino, other.file_type())
     }

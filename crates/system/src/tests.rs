@@ -1,4 +1,4 @@
-//! Tests with several users on one machine. Most tests need root, because they create files of other users.
+//! Tests with several users on a machine. Most tests need root, because they create files of other users.
 
 use super::{Access, Expected, Limit, Tree, publish_all, trust};
 use std::fs::{self, Permissions};
@@ -172,7 +172,7 @@ fn what_is_held_is_what_is_changed_when_a_directory_is_swapped() {
     assert_eq!(m.text("/srv/home/anna/old/shadow"), "new");
     place.remove().unwrap();
     assert_eq!((m.text("/etc/shadow").as_str(), fs::read_dir(m.at("/srv/home/anna/old")).unwrap().count()), ("secret", 0));
-    // Operations that begin now are refused.
+    // Operations after this point are refused.
     for refused in [
         m.tree.set_mode(Path::new("/home/anna/d/shadow"), 0o666, false),
         m.tree.make_directory(Path::new("/home/anna/d/new"), Access::default()),
@@ -377,7 +377,7 @@ fn only_a_missing_path_is_trusted_without_being_examined() {
     let message = trust::check(&at("loop/x")).unwrap_err().message;
     assert!(message.starts_with("cannot find out who controls") && message.contains("symbolic links"), "{message}");
     assert!(trust::check(&at(&"x/".repeat(3000))).unwrap_err().message.contains("too long"));
-    // A user who controls a directory also controls what is missing in it.
+    // A user who controls a directory also controls missing entries.
     fs::create_dir(at("d")).unwrap();
     fs::set_permissions(at("d"), Permissions::from_mode(0o777)).unwrap();
     assert!(trust::check(&at("d/none")).unwrap_err().message.contains("is writable by everyone"));
@@ -495,7 +495,7 @@ fn access_control_lists_of_another_user_do_not_survive() {
         eprintln!("skipped: the file system has no access control lists");
         return;
     }
-    // Of a file and a directory that change their owner, and of a file that is replaced.
+    // Change the owner of a file and a directory, and replace a file.
     m.tree.set_owner(Path::new("/home/anna/kept"), owner(0), true).unwrap();
     assert_eq!((get("/srv/home/anna/kept", "system.posix_acl_access"), m.mode_of("/srv/home/anna/kept")), (None, 0o600));
     fs::create_dir(m.at("/srv/home/anna/d")).unwrap();
@@ -508,7 +508,7 @@ fn access_control_lists_of_another_user_do_not_survive() {
     set("/srv/home/anna/new", "system.posix_acl_access").unwrap();
     m.tree.draft(Path::new("/home/anna/new"), owner(0), true, None).unwrap().publish().unwrap();
     assert_eq!(get("/srv/home/anna/new", "system.posix_acl_access"), None);
-    // A new file in a directory whose owner has set up a list for new files.
+    // Create a file in a directory with a default list, set up by the directory's owner.
     set("/srv/home/anna", "system.posix_acl_default").unwrap();
     m.tree.replace(Path::new("/home/anna/fresh"), b"secret", Access { mode: Some(0o640), ..owner(0) }, Expected::default()).unwrap();
     assert_eq!((get("/srv/home/anna/fresh", "system.posix_acl_access"), m.mode_of("/srv/home/anna/fresh")), (None, 0o640));

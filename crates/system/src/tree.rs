@@ -21,10 +21,9 @@ const LONGEST: usize = 4096;
 pub struct Tree {
     root: PathBuf,
     opened: OnceLock<Arc<Directory>>,
-    /// Device and inode of links that belonged to another user before this process changed their owner: that user
-    /// chose the target.
+    /// The device and inode of links that belonged to another user before this process changed their owner. That user chose the target.
     pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
-    /// Directories in which the leftovers of killed runs have been removed.
+    /// Directories without leftovers of killed runs, because this process has removed them.
     pub(super) swept: Mutex<HashSet<PathBuf>>,
     /// Whether an empty group is untrusted, because it may have members that the account files do not list.
     pub(super) requires_private_groups: bool,
@@ -39,12 +38,12 @@ pub struct DirectoryEntry {
     pub(super) name: OsString,
 }
 
-/// An open file. It stays the same file even if its path now leads elsewhere.
+/// An open file. The value refers to the same file even if the path leads elsewhere now.
 #[derive(Debug)]
 pub struct Held(std::os::fd::OwnedFd);
 
 impl Held {
-    /// Returns its metadata.
+    /// Returns the metadata.
     ///
     /// # Errors
     /// If `fstat` fails.
@@ -52,13 +51,13 @@ impl Held {
         Ok(Stat::new(&fs::fstat(&self.0)?))
     }
 
-    /// Returns a path by which child processes with the same rights can access it.
+    /// Returns a path to the file for child processes with the same rights.
     pub fn path(&self) -> PathBuf {
         format!("/proc/{}/fd/{}", std::process::id(), std::os::fd::AsRawFd::as_raw_fd(&self.0)).into()
     }
 }
 
-/// A directory on the way, and which other users control it.
+/// A directory on the way, and the other users who control it.
 #[derive(Clone, Debug)]
 struct Step {
     directory: Arc<Directory>,
@@ -66,13 +65,13 @@ struct Step {
     controllers: Vec<Controller>,
 }
 
-/// A path that was resolved component by component.
+/// The result of resolving a path component by component.
 #[derive(Debug)]
 pub(super) struct Walked {
     pub(super) place: DirectoryEntry,
-    /// The metadata, `None` if nothing exists there.
+    /// The metadata, `None` for a missing path.
     pub(super) stat: Option<Stat>,
-    /// Which other users control the path.
+    /// The other users who control the path.
     pub(super) controllers: Vec<Controller>,
 }
 
@@ -111,10 +110,10 @@ impl Tree {
         Ok(DirectoryEntry { directory: self.directory(parent)?, name: name.to_owned() })
     }
 
-    /// Resolves a path and follows a symbolic link at its end. The target may be missing.
+    /// Resolves a path, and follows a symbolic link at the end. The target may be missing.
     ///
     /// # Errors
-    /// As [`Tree::place`], and if another user controls the last link.
+    /// The same as for [`Tree::place`], and if another user controls the last link.
     pub fn follow(&self, path: &Path) -> io::Result<DirectoryEntry> {
         let place = self.place(path)?;
         match place.stat() {
@@ -126,23 +125,23 @@ impl Tree {
     /// Resolves a path; the last component is followed only if `follow` is set.
     ///
     /// # Errors
-    /// As [`Tree::place`] and [`Tree::follow`].
+    /// The same as for [`Tree::place`] and [`Tree::follow`].
     pub fn find(&self, path: &Path, follow: bool) -> io::Result<DirectoryEntry> {
         if follow { self.follow(path) } else { self.place(path) }
     }
 
-    /// Returns the metadata of the file at a path, `None` if it does not exist.
+    /// Returns the metadata of the file at a path, `None` for a missing file.
     ///
     /// # Errors
-    /// If it cannot be determined.
+    /// If the metadata cannot be determined.
     pub fn look(&self, path: &Path, follow: bool) -> io::Result<Option<Stat>> {
         Ok(self.find_existing(path, follow)?.map(|(_, stat)| stat))
     }
 
-    /// Returns the location and metadata of the file at a path, `None` if it does not exist.
+    /// Returns the location and metadata of the file at a path, `None` for a missing file.
     ///
     /// # Errors
-    /// If it cannot be determined.
+    /// If the metadata cannot be determined.
     pub fn find_existing(&self, path: &Path, follow: bool) -> io::Result<Option<(DirectoryEntry, Stat)>> {
         let place = match self.place(path) {
             Ok(place) => place,
@@ -157,11 +156,10 @@ impl Tree {
         }
     }
 
-    /// Opens a directory. Links, including the last one, are followed if only root or the user of this process
-    /// controls them.
+    /// Opens a directory. Links, including the last link, are followed if only root or the user of this process controls them.
     ///
     /// # Errors
-    /// As [`Tree::place`], and if it is not a directory.
+    /// The same as for [`Tree::place`], and if the path is not a directory.
     pub fn directory(&self, path: &Path) -> io::Result<Arc<Directory>> {
         let top = self.top()?;
         if let Some(fd) = self.open_plain(&top, path) {
@@ -235,11 +233,11 @@ impl Tree {
                 return Err(Errno::NOTDIR.into());
             }
             let opened = directory.directory(&name)?;
-            // Another process may have replaced it.
+            // Another process may have replaced the directory.
             let stat = opened.stat()?;
             steps.push(Step { directory: Arc::new(opened), stat, controllers });
         }
-        // The path ends in a directory that was already opened: the root, or the target of `..`.
+        // The path ends in a directory that is already open: the root, or the target of `..`.
         let Some(Step { directory, stat, controllers }) = steps.pop() else { return Err(Errno::NOENT.into()) };
         Ok(Walked { place: DirectoryEntry { directory, name: ".".into() }, stat: Some(stat), controllers })
     }
@@ -285,10 +283,10 @@ impl DirectoryEntry {
         if self.name == OsStr::new(".") { self.directory.path.clone() } else { self.directory.path.join(&self.name) }
     }
 
-    /// Returns the metadata without following symbolic links, `None` if nothing exists there.
+    /// Returns the metadata without following symbolic links, `None` for a missing file.
     ///
     /// # Errors
-    /// If it cannot be determined.
+    /// If the metadata cannot be determined.
     pub fn stat(&self) -> io::Result<Option<Stat>> {
         match self.directory.stat_of(&self.name) {
             Ok(stat) => Ok(Some(stat)),
@@ -296,10 +294,10 @@ impl DirectoryEntry {
         }
     }
 
-    /// Opens a file with `O_PATH`, without access to its content, so that it can be passed to child processes.
+    /// Opens a file with `O_PATH`, without access to the content, so that child processes can inherit the file.
     ///
     /// # Errors
-    /// If it does not exist.
+    /// If the file does not exist.
     pub fn hold(&self) -> io::Result<Held> {
         Ok(Held(self.directory.handle(&self.name)?))
     }
@@ -307,7 +305,7 @@ impl DirectoryEntry {
     /// Returns the target of a symbolic link.
     ///
     /// # Errors
-    /// If it is not a symbolic link.
+    /// If the file is not a symbolic link.
     pub fn target(&self) -> io::Result<PathBuf> {
         self.directory.target_of(&self.name)
     }
@@ -318,12 +316,12 @@ pub(super) fn missing<T>(error: io::Error) -> io::Result<Option<T>> {
     if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) { Ok(None) } else { Err(error) }
 }
 
-/// Splits a path into its directory and a name. The root becomes `.` in itself.
+/// Splits a path into a directory and a name. The root becomes `.` in the root.
 pub(super) fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
     check(path)?;
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => Ok((parent, name)),
-        // It ends in `..` or is the root.
+        // The path ends in `..` or is the root.
         _ => Ok((path, OsStr::new("."))),
     }
 }

@@ -1,4 +1,4 @@
-//! Decides which files rtype executes, or reads types and settings from: only root and the caller may control them.
+//! Decides whether rtype may execute a file, or read types and settings from it: only root and the caller may control the file.
 
 use super::control::{Controller, Refused, Who, file_system_uid};
 use super::tree::Walked;
@@ -10,32 +10,31 @@ use std::path::Path;
 
 const STICKY: u32 = 0o1000;
 
-/// A path that another user could replace or change, or that could not be examined.
+/// A path that another user could replace or change, or that rtype could not examine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untrusted {
-    /// The path component and who controls it.
+    /// The path component, and the user who controls it.
     pub message: String,
-    /// How to make it safe.
+    /// A way to make the path safe.
     pub help: String,
 }
 
-/// Checks that only root and the caller control a path: neither the file or directory itself nor any directory or
-/// link on the way to it belongs to other users or is writable by them. A group with write permission is trusted if
-/// it is root's or if root and the caller are its only members. Returns the metadata that was checked, `None` for a
-/// path that does not exist.
+/// Checks that only root and the caller control a path: the file or directory and all directories and links on the way belong to them and
+/// are not writable by other users. A group with write permission is trusted if it is root's group, or if root and the caller are the only
+/// members. Returns the checked metadata, `None` for a missing path.
 ///
 /// # Errors
-/// The first component that others control, or that cannot be examined.
+/// The first component that other users control, or that cannot be examined.
 pub fn check(path: &Path) -> Result<Option<Stat>, Untrusted> {
     let mut tree = Tree::at("/");
     tree.requires_private_groups = true;
     tree.check_trusted(path)
 }
 
-/// Checks a path as [`check`] does, but also trusts a service account, if the account exists.
+/// Checks a path like [`check`], but also trusts a service account, if the account exists.
 ///
 /// # Errors
-/// As [`check`].
+/// The same as for [`check`].
 pub fn check_with_service(path: &Path, account: &str) -> Result<Option<Stat>, Untrusted> {
     let mut tree = Tree::at("/");
     tree.requires_private_groups = true;
@@ -43,22 +42,21 @@ pub fn check_with_service(path: &Path, account: &str) -> Result<Option<Stat>, Un
     tree.check_trusted(path)
 }
 
-/// Checks a program as [`check`] does, but allows groups without members to write, such as Debian's `staff` in
-/// `/usr/local`.
+/// Checks a program like [`check`], but also trusts groups without members, such as Debian's `staff` in `/usr/local`.
 ///
 /// # Errors
-/// As [`check`].
+/// The same as for [`check`].
 pub fn check_program(path: &Path) -> Result<Option<Stat>, Untrusted> {
     Tree::at("/").check_trusted(path)
 }
 
-/// The maximum nesting of directories with code. A link to a directory above is followed up to this depth.
+/// The maximum nesting of directories with code. The limit also ends the search if a link refers to a parent directory.
 const MAX_DEPTH: usize = 32;
 
-/// Checks that only root and the caller control a directory and everything in it.
+/// Checks that only root and the caller control a directory with all its content.
 ///
 /// # Errors
-/// As [`check`], for the first entry that others control.
+/// The same as for [`check`], for the first entry that other users control.
 pub fn check_all(directory: &Path) -> Result<(), Untrusted> {
     let Some(stat) = check(directory)? else { return Ok(()) };
     if stat.is_dir() { check_below(directory, MAX_DEPTH) } else { Ok(()) }
@@ -77,7 +75,7 @@ fn check_below(directory: &Path, depth: usize) -> Result<(), Untrusted> {
         let found = std::fs::symlink_metadata(&path).map_err(|e| unreadable(&path, &e))?;
         let is_ours = [0, file_system_uid()].contains(&found.uid()) && found.mode() & 0o022 == 0;
         let mut is_dir = found.is_dir();
-        // The directory above is ours, so that no other user replaces an entry that is ours, too.
+        // No other user can write to the parent directory, so a trusted entry cannot be replaced.
         if found.is_symlink() || !is_ours {
             is_dir = check(&path)?.is_some_and(|stat| stat.is_dir());
         }
@@ -89,10 +87,10 @@ fn check_below(directory: &Path, depth: usize) -> Result<(), Untrusted> {
 }
 
 impl Tree {
-    /// Checks a file of this tree as [`check_program`] does: no other user controls its path or can change its content.
+    /// Checks a file of this tree like [`check_program`]: no other user controls the path or can change the content.
     ///
     /// # Errors
-    /// As [`check`].
+    /// The same as for [`check`].
     pub fn check_trusted(&self, path: &Path) -> Result<Option<Stat>, Untrusted> {
         let examined = std::path::absolute(path).and_then(|absolute| self.examine(&absolute));
         match examined {
@@ -108,8 +106,7 @@ impl Tree {
         }
     }
 
-    /// Returns the metadata of a path, and who else controls it. For a path that does not exist, checks the
-    /// directories that do.
+    /// Returns the metadata of a path, and another user who controls it, if any. For a missing path, checks the existing directories.
     fn examine(&self, path: &Path) -> io::Result<(Option<Stat>, Option<Controller>)> {
         for existing in path.ancestors() {
             let walked = match self.walk(existing, true) {
@@ -117,7 +114,7 @@ impl Tree {
                 walked => walked?,
             };
             let controller = match walked.controllers.first() {
-                // A file that is created there later is checked then.
+                // A file created there later is checked then.
                 Some(controller) if walked.stat.is_none() && controller.stat.mode() & STICKY != 0 => None,
                 Some(controller) => Some(controller.clone()),
                 None if existing == path => self.controller_of(&walked)?,
@@ -128,7 +125,7 @@ impl Tree {
         Ok((None, None))
     }
 
-    /// Returns who else owns or can write to the target of a path. The sticky bit does not prevent others from adding
+    /// Returns another user who owns or can write to the target of a path, if any. The sticky bit does not prevent other users from adding
     /// entries.
     fn controller_of(&self, walked: &Walked) -> io::Result<Option<Controller>> {
         if walked.stat.is_none() {
@@ -143,7 +140,7 @@ impl Tree {
     fn untrusted(&self, path: &Path, controller: &Controller) -> Untrusted {
         let Controller { who, path: at, stat } = controller;
         let (shown, mode) = (at.display(), format!("mode {:04o}", stat.mode()));
-        // Only name the path in question if another component is the problem.
+        // Only name the requested path if the problem is another component.
         let is_same = std::path::absolute(path).is_ok_and(|path| path == *at);
         let prefix = if is_same { String::new() } else { format!("cannot trust `{}`: ", path.display()) };
         let by = match who {
@@ -166,7 +163,7 @@ impl Tree {
         let help = if is_same || stat.mode() & STICKY == 0 {
             format!("run `chmod go-w {shown}`, after a look at what is in it")
         } else {
-            // Such as `/tmp`: the file in it has several hard links, and another user may have created each of them.
+            // In a directory such as `/tmp`, another user may have created each hard link of the file.
             "use a copy in a directory that only root can write to".to_owned()
         };
         Untrusted { message: format!("{prefix}`{shown}` is writable {by} (owner `{}`, {mode})", self.user_name(stat.uid)), help }

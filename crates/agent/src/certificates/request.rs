@@ -12,10 +12,10 @@ use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How long it may take to make a key.
+/// The time limit for creating a key.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// The object identifier of Puppet's extensions. The names below are its members 1, 2, ….
+/// The object identifier of Puppet's extensions. The names below are the members 1, 2, ….
 const PUPPET: &str = "1.3.6.1.4.1.34380.1";
 const REGISTERED: [&str; 27] = [
     "pp_uuid",
@@ -47,7 +47,7 @@ const REGISTERED: [&str; 27] = [
     "pp_authorization",
 ];
 
-/// `csr_attributes.yaml`.
+/// The content of `csr_attributes.yaml`.
 #[derive(Debug, Default)]
 struct Attributes {
     custom_attributes: BTreeMap<String, String>,
@@ -56,7 +56,7 @@ struct Attributes {
 
 impl Attributes {
     fn parse(text: &str) -> Result<Attributes, String> {
-        // Puppet sends numbers and booleans as text.
+        // Puppet sends numbers and booleans as strings.
         let texts = |value: &Value| match value {
             Value::Map(map) => Ok(map.iter().map(|(oid, value)| (oid.to_text().into(), value.to_text().into())).collect()),
             Value::Nil => Ok(BTreeMap::new()),
@@ -80,7 +80,7 @@ impl Attributes {
     }
 }
 
-/// Makes a key: of RSA with these bits, or on the curve P-256. Returns the private and the public key in PEM.
+/// Creates an RSA key with this number of bits, or a key on the curve P-256. Returns the private and the public key in PEM.
 pub fn new_key(rsa_bits: Option<u32>) -> Result<(String, String), AgentError> {
     let key = match rsa_bits {
         Some(bits) => rsa_key(bits)?,
@@ -93,7 +93,7 @@ pub fn new_key(rsa_bits: Option<u32>) -> Result<(String, String), AgentError> {
     Ok((key.serialize_pem(), key.public_key_pem()))
 }
 
-/// Makes a key of RSA with OpenSSL's program: the TLS library makes none.
+/// Creates an RSA key with OpenSSL's program, because the TLS library cannot create RSA keys.
 fn rsa_key(bits: u32) -> Result<KeyPair, AgentError> {
     let failed = |why: String| AgentError::Certificate {
         what: "a new key of RSA".into(),
@@ -121,7 +121,7 @@ pub fn request(name: &str, key: &KeyPair, attributes: Option<&str>) -> Result<St
     }
     let mut extra = Vec::new();
     for (oid, value) in &attributes.custom_attributes {
-        // The library wants one that lives as long as the program; a request is made once.
+        // The library requires a static OID. A process makes a single request, so the leak is small.
         let oid: &'static [u64] = Box::leak(oid_of(oid)?.into_boxed_slice());
         extra.push(Attribute { oid, values: tagged(0x31, &utf8(value)) });
     }
@@ -134,12 +134,12 @@ pub fn key_pair(pem: &[u8]) -> Result<KeyPair, String> {
     let key = PrivateKeyDer::from_pem_slice(pem).map_err(|e| e.to_string())?;
     let wrapped = match &key {
         PrivateKeyDer::Pkcs1(inner) => {
-            // rsaEncryption, without parameters.
+            // The algorithm `rsaEncryption`, without parameters.
             let algorithm = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00];
             in_pkcs8(&algorithm, inner.secret_pkcs1_der())
         }
         PrivateKeyDer::Sec1(inner) => {
-            // id-ecPublicKey on the curve P-256.
+            // The algorithm `id-ecPublicKey`, on the curve P-256.
             let algorithm = [
                 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01,
                 0x07,
@@ -151,7 +151,7 @@ pub fn key_pair(pem: &[u8]) -> Result<KeyPair, String> {
     KeyPair::try_from(&PrivatePkcs8KeyDer::from(wrapped)).map_err(|e| e.to_string())
 }
 
-/// `PrivateKeyInfo` of PKCS 8: version, algorithm, key.
+/// Returns a `PrivateKeyInfo` of PKCS #8: version, algorithm, key.
 fn in_pkcs8(algorithm: &[u8], key: &[u8]) -> Vec<u8> {
     let mut content = vec![0x02, 0x01, 0x00];
     content.extend_from_slice(algorithm);
@@ -159,7 +159,7 @@ fn in_pkcs8(algorithm: &[u8], key: &[u8]) -> Vec<u8> {
     tagged(0x30, &content)
 }
 
-/// A DER value: tag, length, content.
+/// Returns a DER value: tag, length, content.
 fn tagged(tag: u8, content: &[u8]) -> Vec<u8> {
     let length = content.len().to_be_bytes();
     let mut out = vec![tag];
@@ -203,7 +203,7 @@ mod tests {
     use rustls_pki_types::CertificateSigningRequestDer;
     use x509_parser::prelude::{FromDer, X509CertificationRequest};
 
-    /// Returns the request's common name, the algorithm of its key, and its attributes as a text.
+    /// Returns the request's common name, the key algorithm, and the attributes as a string.
     fn read(pem: &str) -> (String, String, String) {
         let der = CertificateSigningRequestDer::from_pem_slice(pem.as_bytes()).unwrap();
         let (_, request) = X509CertificationRequest::from_der(&der).unwrap();
@@ -221,7 +221,7 @@ mod tests {
         let (name, algorithm, printed) = read(&request("web1.lab", &key_pair(key.as_bytes()).unwrap(), Some(attributes)).unwrap());
         assert_eq!((name.as_str(), algorithm.as_str()), ("web1.lab", "1.2.840.10045.2.1"));
         assert!(printed.contains("1.2.840.113549.1.9.7") && printed.contains("1.2.840.113549.1.9.14"), "{printed}");
-        // `pp_role`, in DER.
+        // The OID of `pp_role`, in DER.
         let role = format!("{:?}", tagged(0x06, &[0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x8c, 0x4c, 0x01, 0x01, 0x0d]));
         assert!(printed.contains(role.trim_matches(['[', ']'])), "{printed}");
     }

@@ -32,7 +32,7 @@ pub(super) struct EventTally {
 }
 
 impl EventTally {
-    /// Returns the counts that are kept by status.
+    /// Returns the counts by status.
     pub fn by_status(&mut self) -> [(&mut usize, &'static str); 4] {
         [(&mut self.failure, "failure"), (&mut self.success, "success"), (&mut self.noop, "noop"), (&mut self.audit, "audit")]
     }
@@ -57,7 +57,7 @@ impl Tally {
         ])
     }
 
-    /// Returns the metric `events`. Puppet names the last two only if there are some.
+    /// Returns the metric `events`. Like Puppet, leaves out the last two counts if they are zero.
     pub fn events(&self) -> Values {
         let EventTally { total, failure, success, noop, audit } = self.events;
         let mut values = named(&[("total", total), ("failure", failure), ("success", success)]);

@@ -19,24 +19,24 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// The version of Puppet that the report is written like.
+/// The emulated version of Puppet.
 const PUPPET: &str = "7.23.0";
 /// The maximum number of log lines in a report.
 const MOST_LOGS: usize = 10_000;
 
-/// How a run ended.
+/// The status of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportStatus {
-    /// Something failed.
+    /// A resource or the run failed.
     Failed,
-    /// Something was changed.
+    /// A resource was changed.
     Changed,
-    /// Nothing was.
+    /// No resource was changed.
     Unchanged,
 }
 
 impl ReportStatus {
-    /// Returns the word for it.
+    /// Returns the status as written in reports.
     pub fn name(self) -> &'static str {
         match self {
             ReportStatus::Failed => "failed",
@@ -46,7 +46,7 @@ impl ReportStatus {
     }
 }
 
-/// A report that is written while resources are applied.
+/// A report under construction, which listens to the run.
 #[derive(Debug)]
 pub struct Report {
     host: String,
@@ -56,13 +56,13 @@ pub struct Report {
     redactor: Redactor,
     /// The environment.
     pub environment: String,
-    /// Which catalog was applied: `not_used`, `explicitly_requested` or `on_failure`.
+    /// The use of a cached catalog: `not_used`, `explicitly_requested` or `on_failure`.
     pub cached: &'static str,
     /// The host and port of the server that compiled the catalog, from `server_list`.
     pub server: Option<String>,
-    /// Seconds of each step before resources were applied.
+    /// The duration in seconds of each step before the resources.
     pub times: BTreeMap<&'static str, f64>,
-    /// Whether lines of the level `info` are part of the report.
+    /// Whether the report contains log lines of the level `info`.
     pub verbose: bool,
     catalog: Json,
     resources_of_catalog: HashMap<String, Described>,
@@ -70,16 +70,16 @@ pub struct Report {
     resources: Map<String, Json>,
     times_by_type: BTreeMap<String, f64>,
     tally: Tally,
-    /// Failed resources that a skipped one has been reported to depend on.
+    /// Failed resources that the report already names as the cause of skipped resources.
     named_failures: HashSet<ResourceRef>,
     would_change: bool,
     failed: bool,
-    /// When the catalog arrived, the first resource had its turn, and the last one was finished.
+    /// The times when the catalog arrived, the first resource began, and the last resource was finished.
     clock: [Option<Instant>; 3],
 }
 
 impl Report {
-    /// Begins a report.
+    /// Starts a report.
     pub fn new(host: &str, environment: &str, transaction: &str, noop: bool, redactor: Redactor) -> Report {
         Report {
             host: host.to_owned(),
@@ -105,7 +105,7 @@ impl Report {
         }
     }
 
-    /// Takes tags and lines of resources from a catalog, their containers from `provenance`, and the version of the catalog.
+    /// Reads the version of the catalog, and the tags and lines of resources. `provenance` contains the containers.
     pub fn describe(&mut self, catalog: &Json, provenance: &Provenance) {
         self.resources_of_catalog = described_in(catalog, provenance);
         let key = |name: &str| catalog.get(name).cloned().unwrap_or_default();
@@ -126,14 +126,14 @@ impl Report {
         }
     }
 
-    /// Adds a log line that is of no resource. An error makes the run a failed one.
+    /// Adds a log line that belongs to no resource. An error makes the run a failed run.
     pub fn log_line(&mut self, level: &str, message: &Foreign) {
         self.failed |= level == "err";
         let message = self.redactor.reveal(message);
         self.push_log(level, "Puppet", &message, None);
     }
 
-    /// Adds a log line. Like Puppet, it has the tags and the location of its resource, and its level as a tag.
+    /// Adds a log line. As in Puppet, the line has the tags and the location of its resource, and the level as a tag.
     fn push_log(&mut self, level: &str, source: &str, message: &str, of: Option<&str>) {
         if self.logs.len() >= MOST_LOGS || level == "debug" || (level == "info" && !self.verbose) {
             return;
@@ -174,7 +174,7 @@ impl Report {
         json
     }
 
-    /// Returns the message of an event, as Puppet writes it.
+    /// Returns the message of an event, in Puppet's wording.
     fn message(&self, event: &Event) -> String {
         let text = self.redactor.reveal(&event.message);
         if event.property.is_none() {
@@ -197,7 +197,7 @@ impl Report {
         };
         let is_secret = event.previous.has_secret() || event.desired.has_secret();
         let (previous, desired) = (self.shown(&event.previous), self.shown(&event.desired));
-        // An audited property has no desired value, but one of the past.
+        // An audited property has no desired value, but a previous value.
         let (previous, desired, historical) = if is_audit { (desired, Json::Null, previous) } else { (previous, desired, Json::Null) };
         json!({
             "audited": is_audit,
@@ -218,7 +218,7 @@ impl Report {
     fn push_status(&mut self, reference: &ResourceRef, events: Vec<Json>, seconds: f64, outcome: Option<&ResourceOutcome>) {
         let name = reference.to_string();
         let count = |status: &str| events.iter().filter(|event| event.get("status").is_some_and(|s| s == status)).count();
-        // As `add_event` in `lib/puppet/resource/status.rb`.
+        // The same rule as `add_event` in `lib/puppet/resource/status.rb`.
         let (changes, out_of_sync) = (count("success"), events.len() - count("audit"));
         let failed = count("failure") > 0 || outcome.is_some_and(|o| o.status == ResourceStatus::Failed);
         let failed_to_restart = outcome.is_some_and(|o| o.refresh_failed);
@@ -264,7 +264,7 @@ impl Report {
         self.resources.insert(name, status);
     }
 
-    /// Returns how the run ended.
+    /// Returns the status of the run.
     pub fn status(&self, counts: &Counts) -> ReportStatus {
         match () {
             () if self.failed || self.tally.failed > 0 || counts.has_failed() => ReportStatus::Failed,
@@ -273,7 +273,7 @@ impl Report {
         }
     }
 
-    /// Returns the report. `completed`: all resources had their turn.
+    /// Returns the report. `completed` means that all resources were evaluated.
     pub fn finish(mut self, counts: &Counts, total: Duration, completed: bool) -> Json {
         let status = self.status(counts);
         self.applied(completed);
@@ -307,11 +307,11 @@ impl Report {
         })
     }
 
-    /// Records how long it took to apply the catalog.
+    /// Records the duration of applying the catalog.
     fn applied(&mut self, completed: bool) {
         let [Some(arrived), first, last] = self.clock else { return };
         let all = arrived.elapsed().as_secs_f64();
-        // Puppet has no time of what ended with an error.
+        // Puppet records no time for a step that ended with an error.
         if completed || first.is_some() {
             self.times.insert("catalog_application", all);
         } else {
@@ -342,7 +342,7 @@ impl Report {
 /// The name of events about a failure of the resource itself.
 const RESOURCE_ERROR: &str = "resource_error";
 
-/// Returns an event that says that a resource failed as a whole, as `fail_with_event` in `lib/puppet/resource/status.rb`.
+/// Returns the event for a resource that failed as a whole, as `fail_with_event` in `lib/puppet/resource/status.rb` does.
 fn resource_error(message: &str) -> Json {
     json!({
         "audited": false, "property": null, "previous_value": null, "desired_value": null, "historical_value": null, "message": message,
@@ -359,7 +359,7 @@ fn status_name(status: EventStatus) -> &'static str {
     }
 }
 
-/// Replaces rich data by what it contains, as `lib/puppet/pops/serialization/to_stringified_converter.rb`.
+/// Converts rich data to plain data, as `lib/puppet/pops/serialization/to_stringified_converter.rb` does.
 fn without_types(json: Json) -> Json {
     match json {
         Json::Object(mut pairs) if pairs.contains_key("__ptype") => without_types(pairs.remove("__pvalue").unwrap_or_default()),
@@ -392,7 +392,7 @@ impl Listener for Report {
 
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let name = reference.to_string();
-        // Puppet has no event for a refresh that would have been triggered.
+        // Puppet has no event for a planned refresh.
         self.would_change |= event.status == EventStatus::Noop && event.property.is_some();
         let level = if event.property.is_some() || event.status == EventStatus::Failure { event.log_level() } else { LogLevel::Notice };
         let source = self.source(&name, event.property.as_ref());

@@ -1,4 +1,4 @@
-//! The files of settings.
+//! The parsers of settings files.
 
 use super::RawSettings;
 use crate::error::AgentError;
@@ -7,7 +7,7 @@ use rtype_provider::parse_puppet_conf;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The names of all settings that the agent reads; those below the first comment are not Puppet's.
+/// The names of all settings that the agent reads. The settings after the first comment do not exist in Puppet.
 pub const SETTING_NAMES: &[&str] = &[
     "ca_fingerprint",
     "ca_port",
@@ -49,7 +49,7 @@ pub const SETTING_NAMES: &[&str] = &[
     "vardir",
     "waitforcert",
     "waitforlock",
-    // Not Puppet's.
+    // Settings that do not exist in Puppet.
     "catalog_age_limit",
     "facter",
     "log_format",
@@ -60,7 +60,7 @@ pub const SETTING_NAMES: &[&str] = &[
 /// The settings that are `true` or `false`.
 pub const SETTING_FLAGS: &[&str] = &["facter", "noop", "report", "show_diff", "splay", "use_cached_catalog", "usecacheonfailure"];
 
-/// Parses Puppet's file. Its setting `masterport` is an old name of `serverport`.
+/// Parses Puppet's file. The setting `masterport` is an old name of `serverport`.
 pub(super) fn puppet_conf(path: &Path, text: &str) -> RawSettings {
     let mut values = parse_puppet_conf(text);
     if let Some(port) = values.remove("masterport") {
