@@ -6,7 +6,7 @@
 //!
 //! # Types
 //!
-//! A [`Loader`] collects texts and returns [`Types`]. Types can be inspected, and texts can be checked with them:
+//! A [`Loader`] collects type files and returns [`Types`]. Types can be inspected, and used to check further files:
 //!
 //! ```
 //! let types = rtype::Loader::new()

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// A catalog consists of millions of small texts and lists. The C library's allocator would take a quarter of the time.
+/// A catalog consists of millions of small strings and lists. The C library's allocator would take a quarter of the time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -4,7 +4,7 @@ use rtype_lang::diagnostics::{Diagnostic, Redactions, Renderer, Severity, Style}
 use rtype_lang::source::SourceMap;
 use std::fmt;
 
-/// A problem with a text, as `rtype check` reports it. Secrets are redacted.
+/// A problem with types or resources, as `rtype check` reports it. Secrets are redacted.
 ///
 /// `Display` prints the problem together with the affected source line.
 #[derive(Clone, Debug)]
@@ -18,16 +18,16 @@ pub struct Problem {
     pub message: String,
     /// The allowed values, or a way to solve the problem.
     pub help: Option<String>,
-    /// The location in a text, if the problem has a location.
+    /// The location in a source file, if the problem has a location.
     pub location: Option<Location>,
     rendered: String,
 }
 
-/// A location in a text.
+/// A location in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
-    /// The name of the text, as the caller gave it.
+    /// The name of the file, as the caller gave it.
     pub file: String,
     /// The line, from 1.
     pub line: u32,

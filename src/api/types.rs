@@ -15,9 +15,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Collects the texts of types.
+/// Collects type files.
 ///
-/// The types of the standard library are always loaded. A type in an added text replaces the standard type with the same name.
+/// The types of the standard library are always loaded. An added type replaces the standard type with the same name.
 ///
 /// ```
 /// let types = rtype::Loader::new()
@@ -44,7 +44,7 @@ impl Loader {
         Loader::default()
     }
 
-    /// Adds the text of a type file. Problems refer to the text as `name`, which should end in `.rtype`.
+    /// Adds the content of a type file. Problems refer to the file as `name`, which should end in `.rtype`.
     #[must_use]
     pub fn text(mut self, name: impl Into<String>, text: impl Into<String>) -> Loader {
         self.texts.push((name.into(), text.into()));
@@ -67,7 +67,7 @@ impl Loader {
     /// Loads all types.
     ///
     /// # Errors
-    /// If a text cannot be read, or a type has errors.
+    /// If a file cannot be read, or a type has errors.
     pub fn load(self) -> Result<Types, Problems> {
         let loader = library::TypeLoader::new(self.directories);
         #[cfg(feature = "native")]
@@ -100,7 +100,7 @@ pub struct Types {
 }
 
 impl Types {
-    /// Returns an independent type set for one more text. The text is dropped together with the set.
+    /// Returns an independent type set for one more source. The source is dropped together with the set.
     pub(super) fn fork(&self) -> TypeSet {
         self.types.fork()
     }
@@ -121,8 +121,8 @@ impl Types {
         self.types.load(name).map(|def| ResourceType { def })
     }
 
-    /// Checks a text as `rtype check` does with the default profile, and returns the problems, sorted by location. The text contains types
-    /// if its name ends in `.rtype`, otherwise resources: a manifest, or JSON and YAML according to the extension.
+    /// Checks a source as `rtype check` does with the default profile, and returns the problems, sorted by location. The source contains
+    /// types if its name ends in `.rtype`, otherwise resources: a manifest, or JSON and YAML according to the extension.
     ///
     /// ```
     /// let types = rtype::Loader::new().load()?;
@@ -140,7 +140,7 @@ impl Types {
         problems(&session.run_one(input_of(source, None), &mut types), &types)
     }
 
-    /// Declares the resources in a text: a manifest, or JSON and YAML according to the extension. A host can read, compare and apply the
+    /// Declares the resources in a manifest, or in JSON and YAML according to the extension. A host can read, compare and apply the
     /// declared resources.
     ///
     /// ```
@@ -152,7 +152,7 @@ impl Types {
     /// ```
     ///
     /// # Errors
-    /// If the text has errors, or a resource is not valid.
+    /// If the source has errors, or a resource is not valid.
     pub fn declare(&self, name: &str, text: &str) -> Result<Resources, Problems> {
         Resources::declare(self, name, text)
     }

@@ -1,4 +1,4 @@
-//! Sessions that check texts, for all front ends.
+//! Sessions that check sources, for all front ends.
 
 #[cfg(feature = "cli")]
 pub(crate) mod files;
@@ -16,7 +16,7 @@ use rtype_model::providers::Providers;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The context of a check, without the texts and their types.
+/// The context of a check, without the sources and their types.
 #[derive(Clone, Copy)]
 pub(crate) struct CheckSession<'a> {
     /// The known native providers.
@@ -34,12 +34,12 @@ impl CheckSession<'_> {
         check::load(input, types)
     }
 
-    /// Adds texts to a set of types and checks them. `before` contains earlier diagnostics, for example about unreadable files.
+    /// Adds sources to a set of types and checks them. `before` contains earlier diagnostics, for example about unreadable files.
     pub fn run(self, inputs: &[Input], before: Vec<Diagnostic>, types: &mut TypeSet) -> Checked {
         check::run(inputs, before, types, self.providers, self.world, self.selection)
     }
 
-    /// Checks one text.
+    /// Checks a single source.
     pub fn run_one(self, input: Input, types: &mut TypeSet) -> Vec<Diagnostic> {
         self.run(&[input], Vec::new(), types).findings.into_iter().map(|finding| finding.diagnostic).collect()
     }
@@ -50,7 +50,7 @@ pub(crate) fn is_type_file(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "rtype")
 }
 
-/// Returns a text as an input: types, or resources in any format. Types look for the files that they use in `directory`.
+/// Returns a source as an input: types, or resources in any format. Types look for the files that they use in `directory`.
 pub(crate) fn input_of(source: Arc<Source>, directory: Option<PathBuf>) -> Input {
     if is_type_file(Path::new(source.name())) { Input::Types(source, directory) } else { Input::Resources(source) }
 }

@@ -24,7 +24,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// Reads secret texts from a file, or from the first line of standard input, and adds them to the secrets of a run.
+    /// Reads secrets from a file, or from the first line of standard input, and adds them to the secrets of a run.
     ///
     /// # Errors
     /// If the file cannot be read, or is not a JSON list of strings. The message never quotes the file.

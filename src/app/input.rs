@@ -1,4 +1,4 @@
-//! Reads and writes the files that the user names on the command line: the only source of external text.
+//! Reads and writes the files that the user names on the command line. No other module reads external input.
 
 mod access;
 #[cfg(feature = "cli")]
@@ -34,7 +34,7 @@ pub const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// The maximum size of JSON files: 512 MiB. A catalog of a million resources has about 100 MB.
 const MAX_JSON_BYTES: u64 = 8 * MAX_BYTES;
 
-/// Returns the text of a file, or of standard input for `-`. Line ends and a byte order mark stay as they are.
+/// Returns the content of a file, or of standard input for `-`. Line ends and a byte order mark stay as they are.
 ///
 /// # Errors
 /// A diagnostic that names the path as given: RT401 when it cannot be read, RT402 when it is not UTF-8,
@@ -111,7 +111,7 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
     if bytes.len() as u64 > limit {
         return Err(too_large(name, limit));
     }
-    // Invalid UTF-8 may be UTF-16 or a binary file. Both contain NUL bytes; a text with a wrong character contains no NUL byte.
+    // Invalid UTF-8 may be UTF-16 or a binary file. Both contain NUL bytes; a file with a wrong character contains no NUL byte.
     if let Some(at) = bytes.iter().position(|b| *b == 0) {
         let guess = match bytes.get(..2) {
             Some([0xff, 0xfe] | [0xfe, 0xff]) => "it looks like UTF-16: convert it to UTF-8",
@@ -129,7 +129,7 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
     })
 }
 
-/// Replaces the content of a file atomically: readers see either the old or the new text.
+/// Replaces the content of a file atomically: readers see either the old or the new content.
 ///
 /// The file keeps the mode and, if possible, the owner; a missing file is created. A link is kept, and the target of the link is replaced.
 /// A special file such as `/dev/stderr` is written directly.
@@ -222,7 +222,7 @@ pub fn reason(error: &io::Error) -> String {
     letters.next().map(|c| c.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Returns a help text: a similar name in the same directory, or the first missing component of the path.
+/// Returns a help message: a similar name in the same directory, or the first missing component of the path.
 fn near_name(path: &str) -> Option<String> {
     let path = Path::new(path);
     let folder = path.parent().unwrap_or_else(|| Path::new(""));

@@ -45,7 +45,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Adds a text to the sources.
+/// Adds a source to the map.
 fn keep(sources: &SourceMap, name: &str, text: String) -> Result<Arc<Source>, Diagnostic> {
     sources.add(name, text).map_err(|e| Diagnostic::new(Code::TooLarge, Span::NONE, e.to_string()))
 }

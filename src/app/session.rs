@@ -255,7 +255,7 @@ impl Session {
         self.unusable.is_empty()
     }
 
-    /// Drops all loaded types and texts.
+    /// Drops all loaded types and sources.
     pub fn start_afresh(&mut self) {
         self.types = self.new_types();
         self.types.share_redactor(self.machine.system().redactor());
@@ -287,7 +287,7 @@ impl Session {
         }
     }
 
-    /// Marks the secrets in a text that this session does not load otherwise, by loading the text in a second session.
+    /// Marks the secrets in a source that this session does not load otherwise, by loading it in a second session.
     pub fn note_secrets(&mut self, source: &Source) {
         let texts = vec![(source.name().to_owned(), source.text().to_owned())];
         let (other, inputs, _) = self.check_apart(texts, &self.config.selection);
@@ -319,7 +319,7 @@ impl Session {
         inputs
     }
 
-    /// Like [`Session::inputs`], for texts already in memory.
+    /// Like [`Session::inputs`], for sources already in memory.
     pub fn inputs_of(&mut self, texts: Vec<(String, String)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
         let names = texts.iter().map(|(name, _)| Path::new(name));
         names.filter(|name| is_type_file(name)).for_each(|name| self.types.look_beside(name));
@@ -386,7 +386,7 @@ impl Session {
         Some(declarations)
     }
 
-    /// Reads the declarations in a text. If Ruby may run, deferred values are replaced by the results of their functions.
+    /// Reads the declarations in a source. If Ruby may run, deferred values are replaced by the results of their functions.
     pub fn read_declarations(&mut self, source: &Source) -> (Declarations, Vec<Diagnostic>) {
         let (mut declarations, mut found) = from_source(source, &self.machine);
         if let Some(ruby) = self.natives.programs.ruby() {

@@ -130,8 +130,8 @@ fn diff(check: &FileCheck, fixes: &Fixes, session: &Session, output: &mut Consol
     Ok(if fixes.files.is_empty() && check.unread.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
-/// Writes each fixed text to the file, and a text from standard input to standard output. Removes files that cannot be written from
-/// `fixes`. Returns whether a write failed.
+/// Writes each fixed file. Fixed standard input goes to standard output. Removes files that cannot be written from `fixes`. Returns whether
+/// a write failed.
 fn write_fixed(arguments: &Check, fixes: &mut Fixes, session: &Session, output: &mut Console) -> io::Result<bool> {
     let mut unwritten = Vec::new();
     for file in &fixes.files {

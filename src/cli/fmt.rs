@@ -57,7 +57,7 @@ pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Console) -> io::
     Ok(if failed || differs { Exit::Findings } else { Exit::Clean })
 }
 
-/// Returns a file and the formatted text.
+/// Returns a file and the formatted content.
 fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync::Arc<Source>, String), Vec<Diagnostic>> {
     let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
     let text = session.access.read(name, true).map_err(|d| vec![d])?;

@@ -112,7 +112,7 @@ fn text(arguments: &ProviderTest, result: &LifecycleResult, reproducer: Option<&
     out
 }
 
-/// Returns the lines of a text without control characters.
+/// Escapes the control characters in each line.
 fn lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }

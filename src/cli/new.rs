@@ -170,7 +170,7 @@ fn invalid(files: &[NewFile], directory: &Path, session: &Session) -> Vec<Diagno
         }
     }
     let errors = types.diagnostics().into_iter().skip(before).filter(Diagnostic::is_error);
-    // The texts are not kept, so positions in them would mislead.
+    // The files are not kept, so positions in them would mislead.
     errors.map(|d| Diagnostic::new(d.code, Span::NONE, d.message.clone()).help("choose other names")).collect()
 }
 

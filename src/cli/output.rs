@@ -36,7 +36,7 @@ fn unguessable() -> String {
     format!("{:016x}{:016x}", part(), part())
 }
 
-/// Returns the text of a page with control characters escaped.
+/// Returns the content of a page with control characters escaped.
 fn page_text(page: &Page) -> Cow<'_, str> {
     let is_json = Path::new(&page.path).extension().is_some_and(|e| e == "json");
     if is_json { printable_json(&page.text) } else { printable_text(&page.text) }
@@ -150,7 +150,7 @@ impl Console {
         self.write(&text.split_inclusive('\n').map(line).collect::<String>())
     }
 
-    /// Prints the text of a file. Control characters are escaped only on a terminal.
+    /// Prints a file. Control characters are escaped only on a terminal.
     ///
     /// # Errors
     /// The same as for [`Console::print`].
@@ -193,7 +193,7 @@ impl Console {
         self.print(&self.without_commands(&format!("{text}\n")))
     }
 
-    /// Returns a text that GitHub's runner cannot mistake for workflow commands. Source text may look like a command.
+    /// Returns output that GitHub's runner cannot mistake for workflow commands. Source code may look like a command.
     pub fn without_commands(&self, text: &str) -> String {
         let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
         match &self.runner_token {

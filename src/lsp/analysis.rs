@@ -16,20 +16,20 @@ use std::sync::Arc;
 
 /// The result of analysing a document.
 pub(super) struct Analysis {
-    /// The types in use, with all texts read to load them.
+    /// The types in use, with all sources read to load them.
     pub types: TypeSet,
-    /// The text of the document.
+    /// The source of the document.
     pub source: Arc<Source>,
     /// The diagnostics, sorted by location.
     pub diagnostics: Vec<Diagnostic>,
     /// The declarations, if the document is a resource file.
     pub declarations: Declarations,
-    /// The names in the document and in the texts of the types.
+    /// The names in the document and in the sources of the types.
     pub table: Rc<Table>,
 }
 
 impl Analysis {
-    /// Returns whether the analysis depends on the text of a file.
+    /// Returns whether the analysis depends on a file.
     pub fn has_read(&self, path: &Path) -> bool {
         self.types.sources.iter().any(|source| Path::new(source.name()) == path)
     }

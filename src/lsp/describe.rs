@@ -22,7 +22,7 @@ pub(super) fn written(found: &Definition) -> String {
     line.chars().take(120).collect()
 }
 
-/// Returns the author's documentation of a declaration: a `desc`, the text of a feature, or the comment above the declaration.
+/// Returns the author's documentation of a declaration: a `desc`, the description of a feature, or the comment above the declaration.
 pub(super) fn author(found: &Definition) -> String {
     let Some(ast) = found.file.ast() else { return String::new() };
     for item in &ast.items {

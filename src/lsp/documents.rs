@@ -52,7 +52,7 @@ impl Document {
         Document { language: Language::of(&path, language), uri, path, version, text: text.into() }
     }
 
-    /// Applies changes in order. Positions outside of the text are clamped.
+    /// Applies changes in order. Positions outside of the document are clamped.
     pub fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
         self.version = version;
         let mut lines = Lines::new(&self.text);
@@ -66,8 +66,8 @@ impl Document {
     }
 }
 
-/// The lines of a text, with their line ends: an edit only copies the affected lines. If the text ends with a line end, the last line is
-/// empty.
+/// The lines of a document, with their line ends: an edit only copies the affected lines. If the document ends with a line end, the last
+/// line is empty.
 struct Lines(Vec<String>);
 
 impl Lines {
@@ -99,7 +99,7 @@ impl Lines {
     }
 }
 
-/// Returns whether the last line of a text is empty.
+/// Returns whether the last line of a document is empty.
 fn ends_with_empty_line(text: &str) -> bool {
     text.is_empty() || text.ends_with('\n')
 }

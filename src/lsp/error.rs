@@ -97,7 +97,7 @@ pub(super) enum RenameObstacle {
     StandardLibrary,
     /// The definition is in Ruby.
     Ruby,
-    /// The name is derived from another name, defined by this text.
+    /// The name is derived from this other name.
     DefinedAs(String),
     /// The name is a native provider.
     Native,

@@ -26,7 +26,7 @@ pub(super) fn part(w: &mut Workspace, params: DocumentRangeFormattingParams) -> 
     answer(w, &source, formatted)
 }
 
-/// Returns the text and language of a document and the line width of its repository; `None` for a language without a formatter.
+/// Returns the source and language of a document and the line width of its repository; `None` for a language without a formatter.
 fn layout(w: &Workspace, document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, usize)>> {
     let language = match document.language {
         Language::Types => syntax::Language::Types,

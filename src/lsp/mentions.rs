@@ -13,14 +13,14 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
-    /// Returns whether a text may refer to the definition.
+    /// Returns whether a file may refer to the definition.
     pub fn are_in(&self, text: &str) -> bool {
         (self.words.is_empty() || self.words.iter().any(|word| has_word(text, word)))
             && self.owner.as_ref().is_none_or(|owner| has_word(text, owner))
     }
 }
 
-/// Returns whether a text contains a word, ignoring case, because references to types begin with a capital letter.
+/// Returns whether a file contains a word, ignoring case, because references to types begin with a capital letter.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     let (bytes, word) = (text.as_bytes(), word.as_bytes());

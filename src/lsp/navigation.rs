@@ -97,7 +97,7 @@ pub(super) fn names_of_files(w: &Workspace) -> Vec<String> {
     names
 }
 
-/// Returns the location of a span. In a text imported from Ruby, returns the location in the Ruby file.
+/// Returns the location of a span. In a source imported from Ruby, returns the location in the Ruby file.
 fn location(w: &Workspace, table: &Table, span: Span) -> Option<Location> {
     let sources = &table.types.sources;
     w.location(sources.find(sources.origin(span))?, sources.origin(span))
@@ -155,7 +155,7 @@ pub(super) fn references(w: &mut Workspace, params: ReferenceParams) -> Answer<O
     let at = everywhere(w, at);
     let names = at.table.of(at.name.target).filter(|r| params.context.include_declaration || !r.defines);
     let mut locations: Vec<Location> = names.filter_map(|r| location(w, &at.table, r.span)).collect();
-    // The order of texts depends on earlier edits.
+    // The order of sources depends on earlier edits.
     locations.sort_by(|a, b| (a.uri.as_str(), a.range.start, a.range.end).cmp(&(b.uri.as_str(), b.range.start, b.range.end)));
     locations.dedup();
     Ok(Some(locations))
@@ -220,7 +220,7 @@ fn renamed(w: &mut Workspace, place: &TextDocumentPositionParams) -> Answer<Name
     }
 }
 
-/// Returns the word or symbol at a byte offset of a text, unless the word is a statement keyword. The end of a word belongs to the word.
+/// Returns the word or symbol at a byte offset of a file, unless the word is a statement keyword. The end of a word belongs to the word.
 fn word_at(text: &str, byte: usize) -> Option<String> {
     let is_here = |t: &Token| matches!(t.kind, Kind::Word | Kind::Symbol) && t.range.start <= byte && byte <= t.range.end;
     let word = tokens(text).into_iter().find(is_here)?.text(text).trim_start_matches(':').to_owned();

@@ -15,7 +15,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Returns the byte offset of a position. A position after the end of a line or of the text is clamped.
+    /// Returns the byte offset of a position. A position after the end of a line or of the source is clamped.
     pub fn byte(self, source: &Source, at: Position) -> usize {
         let text = source.text();
         let starts = source.line_starts();

@@ -3,8 +3,8 @@
 use rtype_lang::redact::Redactor;
 use serde_json::Value as Json;
 
-/// Requests with responses that the editor displays. Responses of other requests only change or find text that the editor already has, and
-/// must not be altered.
+/// Requests with responses that the editor displays. Responses of other requests only change or find source code that the editor already
+/// has, and must not be altered.
 const SHOWN: &[&str] = &[
     "textDocument/completion",
     "textDocument/codeAction",

@@ -117,7 +117,7 @@ fn resolved(analysis: &Analysis) -> NamedRanges {
     named.collect()
 }
 
-/// Returns the highlighted ranges of a text, in order and without overlaps.
+/// Returns the highlighted ranges of a file, in order and without overlaps.
 fn pieces(file: &File, types: bool, mut names: NamedRanges) -> Vec<HighlightedRange> {
     let base = file.source.base();
     for o in &file.occurrences {

@@ -241,7 +241,7 @@ impl<'c> Server<'c> {
         }
     }
 
-    /// Adds waiting changes of the same document, so that the new text is built only once.
+    /// Adds waiting changes of the same document, so that the document is built only once.
     fn add_following_changes(&mut self, p: &mut DidChangeTextDocumentParams) {
         while let Some(Message::Notification(next)) = self.waiting.front()
             && next.method == "textDocument/didChange"

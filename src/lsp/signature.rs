@@ -69,7 +69,7 @@ fn information(w: &Workspace, call: &Call<'_>, written: String, doc: String) -> 
     }
 }
 
-/// Returns the innermost call with an open parenthesis before the end of a text.
+/// Returns the innermost call with an open parenthesis before the cursor.
 fn call(before: &str) -> Option<Call<'_>> {
     let all = tokens(before);
     // Open brackets, each with the character, the token index and the number of commas.

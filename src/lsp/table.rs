@@ -1,4 +1,4 @@
-//! The names in a set of loaded texts, and their definitions.
+//! The names in a set of loaded sources, and their definitions.
 //!
 //! The compiler resolved most names when it loaded the types ([`TypeSet::references`]). Only names in resources are resolved here.
 
@@ -15,13 +15,13 @@ use std::sync::Arc;
 /// Names and their definitions. Spans exclude colons, quotes and question marks.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The types, with all texts read to load them.
+    /// The types, with all sources read to load them.
     pub types: TypeSet,
     names: References,
 }
 
 impl Table {
-    /// Collects the names in all loaded types, and the names in resources of `files`. Each file comes with its text in `types`.
+    /// Collects the names in all loaded types, and the names in resources of `files`. Each file comes with its source in `types`.
     pub fn new(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) -> Table {
         load_named(types, files);
         let loaded = types.references();
@@ -74,7 +74,7 @@ impl Table {
         self.names.all_members().iter().filter(has_owner).map(|m| (m.name, m.of)).collect()
     }
 
-    /// Returns the definitions in a text, each with the name of its type or mixin.
+    /// Returns the definitions in a source, each with the name of its type or mixin.
     pub fn definitions(&self, text: Span, owners: &HashMap<Span, Span>) -> Vec<(Reference, Span)> {
         let mut around = Span::NONE;
         let definition = |r: &Reference| {
@@ -95,13 +95,13 @@ impl Table {
         self.names.within(text).iter().filter(|r| r.defines).map(definition).collect()
     }
 
-    /// Converts a span of another table to the same text in this table.
+    /// Converts a span of another table to the same source in this table.
     pub fn same(&self, other: &Table, span: Span) -> Option<Span> {
         let source = other.types.sources.find(span)?;
         Some(self.text(source.name())?.span_of(source.range(span)))
     }
 
-    /// Returns the text of a file. Tables share sources, so other tables may have added newer texts of the same file.
+    /// Returns the source of a file. Tables share a source map, so other tables may have added newer sources of the same file.
     pub fn text(&self, name: &str) -> Option<&Arc<Source>> {
         let mut texts: Vec<&Arc<Source>> = self.types.sources.iter().filter(|source| source.name() == name).collect();
         let own = texts.iter().rposition(|source| !self.names.within(source.span()).is_empty());
@@ -109,7 +109,7 @@ impl Table {
     }
 }
 
-/// Loads the types that the texts refer to, because their names also belong to the table.
+/// Loads the types that the sources refer to, because their names also belong to the table.
 fn load_named(types: &TypeSet, files: &[(Rc<File>, Arc<Source>)]) {
     let references = types.references();
     let named = references.iter().filter(|r| r.kind == NameKind::Type && r.target.is_none());

@@ -114,7 +114,7 @@ impl Workspace {
         self.forget();
     }
 
-    /// Drops all results that depend on the text of a document.
+    /// Drops all results that depend on the content of a document.
     fn forget_text(&mut self, path: &Path) {
         self.analyses.retain(|uri, analysis| self.documents.get(uri).is_some_and(|d| d.path != path) && !analysis.has_read(path));
         self.programs.clear();
@@ -209,13 +209,13 @@ impl Workspace {
         config::parse(&*alone(&text)?, Root { folder: root, inside: PathBuf::new() }).ok()
     }
 
-    /// Returns the texts of open documents, by path. They replace the files on disk.
+    /// Returns the contents of open documents, by path. They replace the files on disk.
     pub fn unsaved(&self) -> Unsaved {
         self.documents.values().map(|d| (d.path.clone(), Arc::clone(&d.text))).collect()
     }
 
-    /// Returns the types, with the texts of open documents. Types of Puppet modules are included: a workspace folder that is a module, and
-    /// the modules in each `modules` directory.
+    /// Returns the types, with the contents of open documents. Types of Puppet modules are included: a workspace folder that is a module,
+    /// and the modules in each `modules` directory.
     pub fn types(&self) -> TypeSet {
         self.loader().load()
     }
@@ -226,7 +226,7 @@ impl Workspace {
         loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access()))
     }
 
-    /// Returns the analysis of a document, cached until any text changes.
+    /// Returns the analysis of a document, cached until any document changes.
     ///
     /// # Errors
     /// If the document is not open, or too large.

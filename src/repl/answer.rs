@@ -7,11 +7,11 @@ use rtype_lang::source::Span;
 /// The answer to an input.
 #[derive(Debug, Default)]
 pub struct Answer {
-    /// Texts and findings, in order.
+    /// Output and findings, in order.
     pub parts: Vec<AnswerPart>,
     /// A question for the next line: `y` calls [`super::ReplSession::apply`].
     pub question: Option<String>,
-    /// The text or file to open in an editor.
+    /// The input or file to open in an editor.
     pub edit: Option<EditTarget>,
     /// Whether the session has ended.
     pub quit: bool,
@@ -20,7 +20,7 @@ pub struct Answer {
 /// What `:edit` opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditTarget {
-    /// A text, which is entered if the editor has changed it.
+    /// An input, evaluated if the editor has changed it.
     Text(String),
     /// A file, which is loaded again if the editor has changed it.
     File(String),
@@ -39,14 +39,14 @@ impl EditTarget {
 /// A part of an answer.
 #[derive(Debug)]
 pub enum AnswerPart {
-    /// Text, including its newline.
+    /// Output, including the newline.
     Text(String),
     /// A finding, which the front end renders.
     Diagnostic(Diagnostic),
 }
 
 impl Answer {
-    /// Adds a text, with a newline if missing.
+    /// Adds output, with a newline if missing.
     pub(super) fn say(&mut self, text: impl Into<String>) {
         let mut text = text.into();
         if !text.ends_with('\n') {
@@ -80,7 +80,7 @@ impl Answer {
         self.parts.iter().skip(start).any(|p| matches!(p, AnswerPart::Diagnostic(d) if d.is_error()))
     }
 
-    /// Returns all texts, for tests. Findings are reduced to code and message.
+    /// Returns all output, for tests. Findings are reduced to code and message.
     pub fn plain(&self) -> String {
         let line = |p: &AnswerPart| match p {
             AnswerPart::Text(text) => text.clone(),

@@ -34,7 +34,7 @@ pub(super) struct Entry {
 
 /// The state of a session.
 pub struct ReplSession {
-    /// The types and all source texts of the session.
+    /// The types and all sources of the session.
     pub types: TypeSet,
     /// The number of type diagnostics already reported.
     pub(super) reported: usize,
@@ -405,7 +405,7 @@ impl ReplSession {
         self.last.clone().filter(|r| self.instance(r).is_some())
     }
 
-    /// Returns the dependencies declared with arrows, as text.
+    /// Returns the dependencies declared with arrows, formatted for output.
     pub(super) fn edges(&self) -> impl Iterator<Item = String> + '_ {
         self.edges.iter().map(edge_text)
     }

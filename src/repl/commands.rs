@@ -197,7 +197,7 @@ pub(super) fn is_word(line: &str) -> bool {
     rest.len() <= topics && rest.iter().all(|topic| topic.starts_with(|c: char| c.is_alphanumeric() || c == ':'))
 }
 
-/// Returns the probable command in a text without a colon: `types`, `is User['x'] …`.
+/// Returns the probable command in an input without a colon: `types`, `is User['x'] …`.
 pub(super) fn without_colon(text: &str) -> Option<&'static str> {
     let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let known = COMMANDS.iter().map(|c| (c.name, c.name)).chain(ALIASES.iter().copied());
@@ -229,7 +229,7 @@ pub(super) fn similar_command(word: &str) -> Option<Help> {
 /// The help for an unknown command without a similar one.
 const LIST_COMMANDS: &str = "list the commands with `:help`";
 
-/// Executes a command. `base` is the position of the command's text.
+/// Executes a command. `base` is the position of the command in the sources.
 pub(super) fn run(backend: &mut ReplSession, text: &str, base: u32, answer: &mut Answer) {
     let trimmed = text.trim();
     let lead = (text.len() - text.trim_start().len()) as u32;

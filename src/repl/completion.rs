@@ -16,16 +16,16 @@ use std::sync::Arc;
 /// The maximum number of candidates. A longer list is not helpful.
 pub(super) const MOST: usize = 200;
 
-/// A candidate for replacing the text from a start position to the cursor.
+/// A candidate for the word at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The text in the list of candidates.
+    /// The label in the list of candidates.
     pub display: String,
-    /// The text to insert into the line.
+    /// The replacement in the line.
     pub replacement: String,
 }
 
-/// Returns the candidates for the text before the cursor, and the start position of the replaced text. `after` is the text after the
+/// Returns the candidates for the input before the cursor, and the start position of the replaced part. `after` is the input after the
 /// cursor.
 pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize, Vec<Candidate>) {
     if let Some(found) = in_question(backend, before) {
@@ -44,7 +44,7 @@ pub fn complete(backend: &mut ReplSession, before: &str, after: &str) -> (usize,
     (cursor.start, found)
 }
 
-/// Completes an expression. Returns the start of the completed word and the candidates; `None` if the text is not an expression.
+/// Completes an expression. Returns the start of the completed word and the candidates; `None` if the input is not an expression.
 fn in_expression(backend: &mut ReplSession, before: &str) -> Option<(usize, Vec<Candidate>)> {
     let is_reference = regex::Regex::new(r"^\s*(?:let\s+\w+\s*=\s*)?[A-Z]\w*\[").is_ok_and(|begins| begins.is_match(before));
     if !is_reference && !type_completion::is_expression(before) {

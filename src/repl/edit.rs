@@ -1,4 +1,4 @@
-//! `:edit`: chooses the text or file to edit. The terminal front end opens the editor.
+//! `:edit`: chooses the input or file to edit. The terminal front end opens the editor.
 
 use super::answer::{Answer, EditTarget};
 use super::backend::ReplSession;

@@ -87,7 +87,7 @@ pub(super) fn is_expression(text: &str) -> bool {
     word(text).is_some() || parse_reference(text).is_some() || resource_expression(text).is_some() || is_statement()
 }
 
-/// Returns the statements in an input; `None` for declarations of resources. A text with syntax errors counts as statements if it begins
+/// Returns the statements in an input; `None` for declarations of resources. An input with syntax errors counts as statements if it begins
 /// with a value, a call or `let`.
 pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     let (block, found) = parse_statements(source);

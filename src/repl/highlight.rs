@@ -5,7 +5,7 @@ use crate::app::lexer::{ResourceTokenKind as Kind, lex};
 use crate::app::tokens::{TypeTokenKind, tokens};
 use std::ops::Range;
 
-/// Adds colours to a line. The text itself stays unchanged.
+/// Adds colours to a line. The characters themselves stay unchanged.
 pub(super) fn highlight(line: &str) -> String {
     let colored = if is_type_text(line) { of_types(line) } else { of_resources(line) };
     let mut out = String::with_capacity(line.len() * 2);

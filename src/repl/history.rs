@@ -67,12 +67,12 @@ pub(super) fn is_secret(input: &str, failed: bool, backend: &mut ReplSession) ->
     loaded.iter().any(|t| t.attributes.iter().any(|a| a.sensitive && given.iter().any(|g| g == a.name.as_str())))
 }
 
-/// Returns whether a text contains `scheme://user:password@host`.
+/// Returns whether an input contains `scheme://user:password@host`.
 fn has_password_in_url(text: &str) -> bool {
     Regex::new(r"://[^/\s@:]*:[^/\s@]+@").is_ok_and(|url| url.is_match(text))
 }
 
-/// Returns whether a text sets a variable or parameter with a credential's name: `API_TOKEN=…`, `--password=…`.
+/// Returns whether an input sets a variable or parameter with a credential's name: `API_TOKEN=…`, `--password=…`.
 fn has_credential(text: &str) -> bool {
     let is_secret = |name: Option<Match<'_>>, value: Option<Match<'_>>| {
         name.zip(value).is_some_and(|(name, value)| is_credential(name.as_str(), value.as_str()))

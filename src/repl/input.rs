@@ -10,7 +10,7 @@ pub(super) const MAX_OPEN: usize = 256 * 1024;
 /// The first words of items in type files.
 const ITEMS: &[&str] = &["type", "provider", "kind", "mixin", "fn", "const", "typealias", "feature", "use", "test"];
 
-/// Returns whether a text is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`. `test "…"` is a test, but
+/// Returns whether an input is part of a type file rather than a declaration: `type motd {`, not `type { 'x': }`. `test "…"` is a test, but
 /// `test motd` is the command without a colon.
 pub(super) fn is_type_text(text: &str) -> bool {
     let text = skip_comments(text);
@@ -19,7 +19,7 @@ pub(super) fn is_type_text(text: &str) -> bool {
     ITEMS.contains(&word) && rest.trim_start().starts_with(is_start)
 }
 
-/// Returns whether a text is a command: `:help`, or a word such as `exit` that needs no colon.
+/// Returns whether an input is a command: `:help`, or a word such as `exit` that needs no colon.
 pub(super) fn is_command(text: &str) -> bool {
     text.trim_start().starts_with(':') || is_word(text)
 }
@@ -43,7 +43,7 @@ pub(super) fn is_whole(text: &str) -> bool {
     text.len() > MAX_OPEN || text.ends_with("\n\n\n") || is_closed(text)
 }
 
-/// Returns whether all brackets and quotes of a text are closed, and no operator waits for its operand.
+/// Returns whether all brackets and quotes of an input are closed, and no operator waits for its operand.
 fn is_closed(text: &str) -> bool {
     if text.trim().is_empty() {
         return true;
@@ -60,7 +60,7 @@ fn is_closed(text: &str) -> bool {
     !goes_on && is_complete_manifest(text)
 }
 
-/// Returns whether the last added line can have closed a text. This check avoids parsing a long text after each line.
+/// Returns whether the last added line can have closed an input. This check avoids parsing a long input after each line.
 pub(super) fn may_close(text: &str, line: &str) -> bool {
     const SHORT: usize = 8 * 1024;
     text.len() < SHORT || text.len() > MAX_OPEN || line.trim().is_empty() || line.contains(['}', ']', ')'])
@@ -128,7 +128,7 @@ impl PartKind {
     }
 }
 
-/// Returns the text if it is a single word: a variable, a type or a mistyped command.
+/// Returns the input if it is a single word: a variable, a type or a mistyped command.
 pub(super) fn word(text: &str) -> Option<&str> {
     let word = skip_comments(text).trim();
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';

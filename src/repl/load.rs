@@ -28,7 +28,7 @@ pub(super) enum Loaded {
     Types(String),
     /// A file of resources.
     Resources(String),
-    /// Types entered at the prompt: the name and text of the source.
+    /// Types entered at the prompt: the name and content of the source.
     Typed(String, String),
 }
 
@@ -148,16 +148,16 @@ impl ReplSession {
         self.types.read(path).map_err(|d| answer.report([d])).ok()
     }
 
-    /// Loads the types in a text and reports them. Returns the names of the changed types.
+    /// Loads the types in a source and reports them. Returns the names of the changed types.
     fn load_text(&mut self, input: &Input, answer: &mut Answer) -> Vec<String> {
         let before = self.types.registry();
-        // The files that the text uses, and its providers, may have changed as well. The tests are not run here.
+        // The files that the source uses, and its providers, may have changed as well. The tests are not run here.
         let types = self.take(input);
         answer.report(self.types.new_diagnostics(&mut self.reported));
         report_types(&types, &before, answer)
     }
 
-    /// Adds the types in a text to the session, and keeps the text for running tests.
+    /// Adds the types in a source to the session, and keeps the source for running tests.
     fn take(&mut self, input: &Input) -> Vec<Arc<TypeDef>> {
         let Some(loaded) = CheckSession::load(input, &mut self.types) else { return Vec::new() };
         let types = loaded.types.clone();

@@ -81,7 +81,7 @@ fn show(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> io::Re
     Ok(failed)
 }
 
-/// Renders an answer. Returns the text, and whether the answer contains an error.
+/// Renders an answer. Returns the output, and whether the answer contains an error.
 fn rendered(answer: &Answer, backend: &ReplSession, options: &ReplOptions) -> (String, bool) {
     let mut out = String::new();
     for part in &answer.parts {

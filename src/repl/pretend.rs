@@ -50,7 +50,7 @@ pub(super) fn run(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: 
 /// Parses `{…}` in rtype's syntax, or in Puppet's syntax if the body contains an arrow.
 fn parse(body: &str, at: u32, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagnostic>) {
     let is_puppet = lex(body).iter().any(|t| t.kind == Kind::Arrow);
-    // The text is parsed inside a wrapper; locations are then mapped back to the input.
+    // The body is parsed inside a wrapper; locations are then mapped back to the input.
     let (before, inner, after) = match is_puppet {
         true => ("x { 'x': ", body.strip_prefix('{').unwrap_or(body), ""),
         false => ("test \"x\" {\nis ", body, "\n}"),
@@ -96,7 +96,7 @@ fn puppet(source: &Source, backend: &ReplSession) -> (Vec<Stated>, Vec<Diagnosti
 fn rtype(source: &Source) -> (Vec<Stated>, Vec<Diagnostic>) {
     let (ast, mut found) = parse_types(source);
     let mut stated = Vec::new();
-    // After syntax errors, further errors in the rest of the text are not helpful.
+    // After syntax errors, further errors in the rest of the body are not helpful.
     let is_sound = found.is_empty();
     for item in &ast.items {
         let Item::Test(test) = item else { continue };

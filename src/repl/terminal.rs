@@ -120,7 +120,7 @@ impl<'o> Conversation<'o> {
         Ok(answer)
     }
 
-    /// Opens an editor, and evaluates the edited text or file. Returns whether the session has ended.
+    /// Opens an editor, and evaluates the edited input or file. Returns whether the session has ended.
     fn edit(&mut self, target: EditTarget) -> io::Result<bool> {
         let mut answer = Answer::default();
         let again = target.command();
@@ -128,7 +128,7 @@ impl<'o> Conversation<'o> {
             EditTarget::Text(text) => {
                 if let Some(text) = edit::text(&text, &mut answer) {
                     answer = self.enter(&text)?;
-                    // The edited text may contain `:edit`, but the editor is opened only once.
+                    // The edited input may contain `:edit`, but the editor is opened only once.
                     return self.after_edit(&answer, &again);
                 }
             }

@@ -10,7 +10,7 @@ use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Ast, Item};
 use rtype_lang::syntax::parse_types;
 
-/// The definitions in the entered text. The list of candidates shows no descriptions.
+/// The definitions in the entered types. The list of candidates shows no descriptions.
 struct EnteredDefinitions<'a>(&'a Ast);
 
 impl Definitions for EnteredDefinitions<'_> {
@@ -34,15 +34,15 @@ impl Definitions for EnteredDefinitions<'_> {
     }
 }
 
-/// Returns the candidates at the end of `before`, and the start position of the replaced text. `after` is the text after the cursor.
+/// Returns the candidates at the end of `before`, and the start position of the replaced part. `after` is the input after the cursor.
 pub(super) fn complete(session: &ReplSession, before: &str, after: &str) -> (usize, Vec<Candidate>) {
     complete_about(session, before, after, None)
 }
 
-/// The text that makes an expression part of a type file.
+/// The prefix that makes an expression part of a type file.
 const BEFORE_EXPRESSION: &str = "fn entered() {\n  ";
 
-/// Returns whether a text looks like the start of an expression.
+/// Returns whether an input looks like the start of an expression.
 pub(super) fn is_expression(before: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let text = before.trim_start();
@@ -65,12 +65,12 @@ pub(super) fn complete_expression(session: &ReplSession, before: &str) -> (usize
     (start.saturating_sub(BEFORE_EXPRESSION.len()), found)
 }
 
-/// Completes in a text about the type `owner`. Without `owner`, the text is about the type at the cursor.
+/// Completes an input about the type `owner`. Without `owner`, the input is about the type at the cursor.
 fn complete_about(session: &ReplSession, before: &str, after: &str, owner: Option<String>) -> (usize, Vec<Candidate>) {
     let cursor = Cursor::new(before);
     // An incomplete word would cause an error in its line, so leave the word out.
     let text = closed(format!("{}{after}", before.get(..cursor.start).unwrap_or_default()));
-    // Load the text into a clone, so that the session stays unchanged.
+    // Load the types into a clone, so that the session stays unchanged.
     let mut types = session.types.clone();
     let Ok(source) = types.keep("<completion>", text) else { return (before.len(), Vec::new()) };
     types.load_text(&source, None);
@@ -86,7 +86,7 @@ fn complete_about(session: &ReplSession, before: &str, after: &str, owner: Optio
     (start, found.fitting(MOST).into_iter().map(candidate).collect())
 }
 
-/// Closes all open brackets and quotes at the end of a text, so that the parser sees complete definitions.
+/// Closes all open brackets and quotes at the end of an input, so that the parser sees complete definitions.
 fn closed(mut text: String) -> String {
     let mut open: Vec<char> = Vec::new();
     let all = tokens(&text);

@@ -78,7 +78,7 @@ pub(crate) struct FileCheck {
 
 /// The result of fixing findings.
 pub(crate) struct Fixes {
-    /// The texts with fixes.
+    /// The fixed files.
     pub files: Vec<Fixed>,
     /// The files with fixes that would have caused errors. These fixes were dropped.
     pub dropped: Vec<String>,
@@ -147,13 +147,13 @@ impl FileCheck {
         Fixes { files, dropped: Vec::new() }
     }
 
-    /// Returns the secrets in a text.
+    /// Returns the secrets in a file.
     pub fn secrets(&self, name: &str, session: &Session) -> Vec<String> {
         let source = self.inputs.iter().map(Input::source).find(|source| source.name() == name);
         source.map(|source| session.types.secrets.words(source)).unwrap_or_default()
     }
 
-    /// Checks the fixed texts, and writes the remaining findings to the baseline.
+    /// Checks the fixed files, and writes the remaining findings to the baseline.
     ///
     /// # Errors
     /// If the baseline cannot be written.
@@ -164,7 +164,7 @@ impl FileCheck {
         self.write_baseline(session)
     }
 
-    /// Checks the fixed texts instead of the given ones.
+    /// Checks the fixed files instead of the given files.
     pub fn check_fixed(&mut self, fixes: &Fixes, session: &mut Session) {
         session.start_afresh();
         let texts = self.inputs.iter().map(|i| {
@@ -247,12 +247,12 @@ impl Fixes {
 }
 
 impl Session {
-    /// Checks texts with the types, providers and machine of the session.
+    /// Checks inputs with the types, providers and machine of the session.
     pub fn check(&mut self, inputs: &[Input], before: Vec<Diagnostic>, selection: &Selection) -> Checked {
         CheckSession { providers: &self.natives, world: &self.machine, selection }.run(inputs, before, &mut self.types)
     }
 
-    /// Checks texts in a new session, and returns the session with the inputs.
+    /// Checks sources in a new session, and returns the session with the inputs.
     pub fn check_apart(&self, texts: Vec<(String, String)>, selection: &Selection) -> (Session, Vec<Input>, Checked) {
         let mut other = self.beside();
         let mut found = Vec::new();

@@ -47,7 +47,7 @@ impl FileAccess {
         }
     }
 
-    /// Reads a text that rtype found, or that the user named (`is_named`); `-` is standard input.
+    /// Reads a file that rtype found, or that the user named (`is_named`); `-` is standard input.
     ///
     /// # Errors
     /// As [`FileAccess::check`] and [`super::read_source`].
@@ -75,7 +75,7 @@ impl FileAccess {
         })
     }
 
-    /// Writes a text like [`super::write_file`].
+    /// Writes a file like [`super::write_file`].
     ///
     /// # Errors
     /// RT411 if the file cannot be written, RT415 if the file is outside the repository.
@@ -84,7 +84,7 @@ impl FileAccess {
         super::write_file(path, text)
     }
 
-    /// Writes a text to a file that the user named.
+    /// Writes a file that the user named.
     ///
     /// # Errors
     /// The same as for [`FileAccess::write`].

@@ -94,7 +94,7 @@ fn declared_type(line: &str) -> Option<String> {
     Some(name.to_lowercase())
 }
 
-/// Parses `@@ -1,2 +3 @@` into the first line and the number of lines, for the old and the new text.
+/// Parses `@@ -1,2 +3 @@` into the first line and the number of lines, for the old and the new file.
 fn hunk(line: &str) -> Option<((u32, u32), (u32, u32))> {
     let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
     let (new, _) = rest.split_once(" @@")?;

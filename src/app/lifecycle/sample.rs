@@ -38,7 +38,7 @@ impl Random {
 /// A value of a sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SampleValue {
-    /// Text, in quotes.
+    /// A string, written in quotes.
     Text(String),
     /// A number.
     Number(i64),

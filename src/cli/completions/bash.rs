@@ -13,7 +13,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Bash;
 
-/// Passes the text that Bash replaces, then the words up to the cursor.
+/// Passes the part of the word that Bash replaces, then the words up to the cursor.
 const SCRIPT: &str = r#"_rtype() {
     mapfile -t COMPREPLY < <(VARIABLE=bash COMPLETER -- "$2" "${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)
     if [[ ${COMPREPLY[0]-} == *[=/] ]]; then compopt -o nospace; fi
@@ -82,7 +82,7 @@ fn unquoted(word: &str) -> String {
     closed.and_then(|words| words.into_iter().next()).unwrap_or_else(|| word.trim_start_matches(['\'', '"']).to_owned())
 }
 
-/// The text that Bash replaces with a candidate.
+/// The part of the word that Bash replaces with a candidate.
 #[derive(Debug)]
 struct Replaced {
     /// The start of the word, kept by Bash.
@@ -98,7 +98,7 @@ impl Replaced {
         Replaced { before: if is_quoted { String::new() } else { unquoted(before) }, is_quoted }
     }
 
-    /// Returns the replacement text for a candidate.
+    /// Returns the replacement for a candidate.
     fn with(&self, candidate: &str) -> Option<String> {
         let rest = candidate.strip_prefix(self.before.as_str())?;
         Some(if self.is_quoted { rest.to_owned() } else { escaped(rest) })

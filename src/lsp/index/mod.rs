@@ -1,6 +1,6 @@
-//! Names in a text that the compiler does not resolve: keywords, and names in resources.
+//! Names in a file that the compiler does not resolve: keywords, and names in resources.
 //!
-//! Each text is walked once. Each name or keyword yields an [`Occurrence`].
+//! Each file is walked once. Each name or keyword yields an [`Occurrence`].
 
 mod blocks;
 mod found;
@@ -23,7 +23,7 @@ pub(super) enum Name {
     Type(EcoString),
     /// An attribute: the type and the name.
     Attribute(EcoString, EcoString),
-    /// A value: the type, the attribute and the text.
+    /// A value: the type, the attribute and the value.
     Value(EcoString, EcoString, EcoString),
     /// A declared resource: the type and the title.
     Resource(EcoString, EcoString),
@@ -31,7 +31,7 @@ pub(super) enum Name {
     Word(&'static str, EcoString, EcoString),
 }
 
-/// An occurrence of a name in a text.
+/// An occurrence of a name in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
     /// The location, without colon and quotes.
@@ -41,14 +41,14 @@ pub(super) struct Occurrence {
     pub declares: bool,
 }
 
-/// The syntax tree of a text.
+/// The syntax tree of a file.
 #[derive(Debug)]
 pub(super) enum Tree {
     Types(Arc<Ast>),
     Manifest(Manifest),
 }
 
-/// A text and the names in it.
+/// A file and its names.
 #[derive(Debug)]
 pub(super) struct File {
     pub source: Arc<Source>,
@@ -58,7 +58,7 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Parses and indexes a text. `name` is the library's name of the file.
+    /// Parses and indexes a file. `name` is the library's name of the file.
     pub fn new(name: &str, text: &str, language: Language) -> Option<File> {
         let source = SourceMap::new().add(name, text).ok()?;
         let tree = match language {
@@ -69,7 +69,7 @@ impl File {
         Some(File::indexed(source, tree))
     }
 
-    /// Indexes a parsed text.
+    /// Indexes a parsed file.
     pub fn indexed(source: Arc<Source>, tree: Tree) -> File {
         let mut names = Collector { source: &source, out: Vec::new() };
         match &tree {
@@ -94,7 +94,7 @@ impl File {
         here.min_by_key(|o| (o.span.end == at && o.span.start != at, o.span.len()))
     }
 
-    /// Returns the location of a name's declaration in this text.
+    /// Returns the location of a name's declaration in this file.
     pub fn declared(&self, name: &Name) -> Option<Span> {
         self.occurrences.iter().find(|o| o.declares && o.name == *name).map(|o| o.span)
     }

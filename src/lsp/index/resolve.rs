@@ -39,7 +39,7 @@ impl Resolver {
         self.texts.borrow_mut().clear();
     }
 
-    /// Drops all syntax trees if most of their texts have been replaced.
+    /// Drops all syntax trees if most of their files have changed.
     pub fn drop_outdated_trees(&mut self) {
         if self.trees.is_mostly_outdated() {
             self.trees = SyntaxTrees::default();
@@ -47,14 +47,14 @@ impl Resolver {
         }
     }
 
-    /// Drops the cached text and names of a file.
+    /// Drops the cached content and names of a file.
     pub fn forget_text(&mut self, name: &str, unsaved: Arc<Unsaved>) {
         self.unsaved = unsaved;
         self.files.borrow_mut().remove(name);
         self.texts.borrow_mut().remove(name);
     }
 
-    /// Returns the text of a file. `name` is the library's name of the file.
+    /// Returns the content of a file. `name` is the library's name of the file.
     pub fn text(&self, name: &str) -> Option<Arc<str>> {
         if let Some(known) = self.texts.borrow().get(name) {
             return known.clone();
@@ -95,7 +95,7 @@ impl Resolver {
         names.iter().filter_map(|name| self.file(name)).collect()
     }
 
-    /// Returns the file of a text that types were read from. For a type in Ruby, the text is the translation.
+    /// Returns the indexed file of a source that types were read from. For a type in Ruby, the source is the translation.
     pub fn file_of(&self, source: &Source) -> Option<Rc<File>> {
         if let Some(Some(known)) = self.files.borrow().get(source.name())
             && known.source.text() == source.text()

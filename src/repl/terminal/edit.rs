@@ -1,4 +1,4 @@
-//! `:edit`: opens a text or a file in the user's editor.
+//! `:edit`: opens an input or a file in the user's editor.
 
 use super::foreground::{NOT_FOUND, run_on, variable};
 use crate::repl::Answer;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The editor if neither `$VISUAL` nor `$EDITOR` is set.
 const EDITOR: &str = "vi";
 
-/// Opens a text in the editor. Returns the edited text; `None` if the text is unchanged or after an error. Errors are reported.
+/// Opens an input in the editor. Returns the edited input; `None` if it is unchanged or after an error. Errors are reported.
 pub(super) fn text(before: &str, answer: &mut Answer) -> Option<String> {
     match edited(before) {
         Ok(Ok(text)) if text == before => {
@@ -62,7 +62,7 @@ impl EditorFailure {
     }
 }
 
-/// Opens a text in a file that only this user can read. The file has its own directory, because editors write copies next to a file.
+/// Opens an input in a file that only this user can read. The file has its own directory, because editors write copies next to a file.
 fn edited(text: &str) -> io::Result<Result<String, EditorFailure>> {
     let directory = named::temporary_directory()?;
     let path = directory.path().join(if is_type_text(text) { "input.rtype" } else { "input.pp" });

@@ -26,7 +26,7 @@ pub(super) fn run_on(command: &str, path: &Path) -> io::Result<ExitStatus> {
     start(shell.arg("-c").arg(format!("{command} \"$@\"")).arg(command).arg(path), Terminal::Shared)?.wait()
 }
 
-/// Runs a command line from the user's environment with a text as input, and waits until the command ends.
+/// Runs a command line from the user's environment with this standard input, and waits until the command ends.
 ///
 /// # Errors
 /// If the shell cannot be started.
@@ -34,7 +34,7 @@ pub(super) fn run_with(command: &str, text: &str) -> io::Result<ExitStatus> {
     let _ignored = interrupt::foreground();
     let mut shell = process::program("/bin/sh");
     if variable(&["LESS"]).is_none() {
-        // Show colours, and do not page a text that fits on the screen.
+        // Show colours, and do not page output that fits on the screen.
         shell.env("LESS", "FRX");
     }
     let mut child = start(shell.arg("-c").arg(command).stdin(Stdio::piped()), Terminal::Shared)?;

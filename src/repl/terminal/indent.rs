@@ -11,11 +11,11 @@ const STEP: usize = 2;
 enum BracketToken {
     Open,
     Close,
-    /// A string that is still open at the end of the text.
+    /// A string that is still open at the end of the input.
     OpenString,
 }
 
-/// Returns the indentation of a line that follows a text. Inside a string, returns 0, because indentation would change the string.
+/// Returns the indentation of a line that follows an input. Inside a string, returns 0, because indentation would change the string.
 pub(super) fn after(text: &str) -> usize {
     match open_bracket(text) {
         Some(at) => indentation_at(text, at) + STEP,
@@ -23,12 +23,12 @@ pub(super) fn after(text: &str) -> usize {
     }
 }
 
-/// Returns the indentation of a closing bracket that follows a text. `None` if no bracket is open.
+/// Returns the indentation of a closing bracket that follows an input. `None` if no bracket is open.
 pub(super) fn of_closing(text: &str) -> Option<usize> {
     open_bracket(text).map(|at| indentation_at(text, at))
 }
 
-/// Returns the position of the innermost open bracket at the end of a text. `None` inside a string.
+/// Returns the position of the innermost open bracket at the end of an input. `None` inside a string.
 fn open_bracket(text: &str) -> Option<usize> {
     let mut open = Vec::new();
     for (token, at) in brackets(text) {
@@ -43,7 +43,7 @@ fn open_bracket(text: &str) -> Option<usize> {
     open.pop()
 }
 
-/// Returns all open brackets at the end of a text, followed by the quote of an open string.
+/// Returns all open brackets at the end of an input, followed by the quote of an open string.
 pub(super) fn open(text: &str) -> String {
     let mut open = String::new();
     for (token, at) in brackets(text) {

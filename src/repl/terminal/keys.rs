@@ -30,16 +30,15 @@ const BOUND: &[KeyEvent] = &[
     KeyEvent(KeyCode::Char('A'), Modifiers::CTRL),
 ];
 
-/// Text that replaces the blanks before the cursor.
+/// A replacement for the blanks before the cursor.
 ///
-/// rustyline has no command for replacing text with the cursor after the new text, except completion. So a key stores the text here, and
+/// rustyline has no command for a replacement with the cursor after it, except completion. So a key stores the replacement here, and
 /// requests completion.
-/// completion.
 #[derive(Clone, Default)]
 pub(super) struct Replacement(Arc<Mutex<Option<String>>>);
 
 impl Replacement {
-    /// Returns the text that the last key stored, and the start of the replaced blanks.
+    /// Returns the replacement that the last key stored, and the start of the replaced blanks.
     pub fn take(&self, before: &str) -> Option<(usize, String)> {
         let text = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         Some((before.len() - indentation(before).unwrap_or_default(), text))
@@ -58,7 +57,7 @@ struct Keys(Replacement);
 #[derive(Debug, PartialEq)]
 enum Effect {
     Command(Cmd),
-    /// The text replaces the blanks before the cursor.
+    /// A replacement for the blanks before the cursor.
     Replace(String),
 }
 
@@ -99,13 +98,13 @@ fn effect(code: KeyCode, modifiers: Modifiers, line: &str, at: usize) -> Option<
     command.map(Effect::Command)
 }
 
-/// From the start of a line's text to the end of the previous line.
+/// From the first character after the margin to the end of the previous line.
 const BREAK_BEFORE: Movement = Movement::ViCharSearch(1, CharSearch::Backward('\n'));
 
-/// From the end of a line to the text of the next one.
+/// From the end of a line to the first character of the next line.
 const BREAK_AFTER: Movement = Movement::ViCharSearch(1, CharSearch::Forward(MARGIN_END));
 
-/// To the start of the line's text.
+/// To the first character after the margin.
 const TO_START: Movement = Movement::ViCharSearch(1, CharSearch::BackwardAfter(MARGIN_END));
 
 /// Goes to a new line, unless the input is complete.
@@ -115,13 +114,13 @@ fn enter(line: &str, before: &str, after: &str) -> Option<Cmd> {
 }
 
 fn new_line(before: &str, after: &str) -> Cmd {
-    // The text after the cursor may begin with blanks.
+    // The rest of the line may begin with blanks.
     let own = after.len() - after.trim_start_matches(' ').len();
     let blanks = indent::after(&without_margins(before)).saturating_sub(own);
     Cmd::Insert(1, format!("\n{MARGIN}{}", " ".repeat(blanks)))
 }
 
-/// Goes from the end of a line to the text of the next one.
+/// Moves from the end of a line to the first character of the next line.
 fn next_line(text: &str) -> Cmd {
     match text.trim().is_empty() {
         true => Cmd::LineDownOrNextHistory(1),
@@ -142,22 +141,22 @@ fn dedent(before: &str) -> Option<Effect> {
     Some(Effect::Replace(" ".repeat((blanks - 1) / 2 * 2)))
 }
 
-/// Returns whether the cursor is at the start of the text of a continued line.
+/// Returns whether the cursor is directly after the margin of a continued line.
 fn is_start(before: &str) -> bool {
     text_of_line(before) == Some("")
 }
 
-/// Returns the number of blanks between the margin and the cursor. `None` for zero blanks or other text.
+/// Returns the number of blanks between the margin and the cursor. `None` for zero blanks or other characters.
 fn indentation(before: &str) -> Option<usize> {
     text_of_line(before).filter(|text| !text.is_empty() && text.chars().all(|c| c == ' ')).map(str::len)
 }
 
-/// Returns the text between the margin and the cursor. `None` on a line without a margin.
+/// Returns the characters between the margin and the cursor. `None` on a line without a margin.
 fn text_of_line(before: &str) -> Option<&str> {
     before.rsplit_once('\n').and_then(|(_, line)| line.strip_prefix(MARGIN))
 }
 
-/// Returns the text of the next line if the cursor is at the end of a line.
+/// Returns the next line without its margin if the cursor is at the end of a line.
 fn text_of_next(after: &str) -> Option<&str> {
     let rest = after.strip_prefix('\n')?.strip_prefix(MARGIN)?;
     rest.split('\n').next()

@@ -1,7 +1,7 @@
 //! The prompt of continued lines.
 //!
-//! rustyline has a single prompt, and computes the cursor position from the text alone. So each continued line starts with a margin of
-//! blanks, as wide as the prompt, and the continuation prompt is drawn over the margin. Entered, completed and stored texts contain no
+//! rustyline has a single prompt, and computes the cursor position from the edited line alone. So each continued line starts with a margin
+//! of blanks, as wide as the prompt, and the continuation prompt is drawn over the margin. Entered, completed and stored inputs contain no
 //! margins.
 
 use super::indent;
@@ -24,17 +24,17 @@ pub(super) const MARGIN: &str = "\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{a0}\u{2007}";
 /// The last blank of a margin, which occurs nowhere else.
 pub(super) const MARGIN_END: char = '\u{2007}';
 
-/// Returns a text with a margin in each continued line.
+/// Adds a margin to each continued line of an input.
 pub(super) fn with_margins(text: &str) -> String {
     text.replace('\n', &format!("\n{MARGIN}"))
 }
 
-/// Returns an edited text without margins.
+/// Removes the margins from an edited input.
 pub(super) fn without_margins(line: &str) -> String {
     line.replace(MARGIN, "")
 }
 
-/// Returns the entered text: without margins, and without the indentation of empty lines.
+/// Returns the entered input: without margins, and without the indentation of empty lines.
 pub(super) fn entered(line: &str) -> String {
     let text = |line: &str| match line.strip_prefix(MARGIN) {
         Some(rest) if rest.trim().is_empty() => String::new(),

@@ -8,12 +8,12 @@ use std::io::{self, IsTerminal, Write};
 /// The pager if `$PAGER` is not set.
 const PAGER: &str = "less -FRX";
 
-/// Prints a text, in a pager if there is a pager and the text does not fit on the terminal.
+/// Prints output, in a pager if there is a pager and the output does not fit on the terminal.
 pub(super) fn show(text: &str, with_pager: bool) -> io::Result<()> {
     if with_pager && is_long(text) {
         let pager = variable(&["PAGER"]).unwrap_or_else(|| PAGER.to_owned());
         let status = run_with(&pager, text);
-        // If the pager does not exist, print the text.
+        // If the pager does not exist, print the output.
         if status.is_ok_and(|status| status.code() != Some(NOT_FOUND)) {
             return Ok(());
         }
@@ -23,14 +23,14 @@ pub(super) fn show(text: &str, with_pager: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// Returns whether a text and a prompt do not fit on the terminal.
+/// Returns whether the output and a prompt do not fit on the terminal.
 fn is_long(text: &str) -> bool {
     let is_terminal = process::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb_terminal();
     let size = is_terminal.then(terminal_size::terminal_size).flatten();
     size.is_some_and(|(width, height)| rows(text, usize::from(width.0)) >= usize::from(height.0))
 }
 
-/// Returns the number of rows that a text fills. An estimate is enough, because a pager prints short output directly.
+/// Returns the number of rows that the output fills. An estimate is enough, because a pager prints short output directly.
 fn rows(text: &str, width: usize) -> usize {
     text.lines().map(|line| printed(line).div_ceil(width.max(1)).max(1)).sum()
 }
