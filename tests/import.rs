@@ -203,8 +203,8 @@ fn attributes_that_code_left_in_ruby_may_change_are_not_claimed() {
     assert_eq!(claimed, "");
 }
 
-/// `import/register_type.txt` lists definitions, and whether the library 1.8.16 accepts or refuses each definition. rtype accepts an
-/// unusable type, but refuses all resources of the type.
+/// `import/register_type.txt` lists definitions, and whether the library 1.8.16 accepts or refuses each definition. The library accepts an
+/// unusable type, but refuses all its resources.
 #[test]
 fn definitions_that_register_type_refuses_are_errors() {
     let mut differs = String::new();

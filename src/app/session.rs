@@ -233,8 +233,7 @@ impl Session {
         });
     }
 
-    /// Returns whether a file found in a directory contains resources. The content decides if the extension leaves the question open; an
-    /// unreadable file counts as resources.
+    /// Returns whether to check a file found in a directory. JSON and YAML files must contain resources, unless they cannot be read.
     pub fn holds_resources(&self, file: &Path, types: &[String]) -> bool {
         let name = file.to_string_lossy();
         let Some(format) = DataFormat::of(&name) else { return true };

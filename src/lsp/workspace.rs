@@ -226,7 +226,7 @@ impl Workspace {
         loader.with_unsaved(Arc::new(self.unsaved())).with_files(Arc::new(self.access()))
     }
 
-    /// Returns the analysis of a document, cached until any document changes.
+    /// Returns the analysis of a document, cached until the document or a file in the analysis changes.
     ///
     /// # Errors
     /// If the document is not open, or too large.

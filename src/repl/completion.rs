@@ -255,7 +255,7 @@ fn paths(backend: &ReplSession, cursor: &LineCursor) -> Vec<Candidate> {
     found.into_iter().map(|c| Candidate { replacement: format!("{quote}{}", c.replacement), ..c }).collect()
 }
 
-/// Returns the files and directories that start with `partial`. `root` is the root of the simulated machine, if any.
+/// Returns the files and directories that start with `partial`. For paths on a machine, `root` is the root directory of the machine.
 fn files(partial: &str, root: &str) -> Vec<Candidate> {
     let (directory, _) = partial.rsplit_once('/').map_or(("", partial), |(d, f)| (partial.get(..=d.len()).unwrap_or(d), f));
     let real = format!("{}{directory}", root.trim_end_matches('/'));

@@ -61,7 +61,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let catalog = &result.catalog;
     let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err(CaseError::Lost) };
     let instance = &as_recorded(instance);
-    // The recorder writes every value as a string.
+    // The recorder writes the string form of each value.
     let textless = instance.slots.iter().flat_map(|slot| slot.wanted().iter().chain([slot.seen()]).find_map(without_text));
     if let Some(message) = textless.into_iter().next() {
         return Ok(Some(json!({"ok": false, "stage": "finish", "message": message})));
@@ -71,7 +71,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     Ok(Some(out))
 }
 
-/// Returns the reason why an object in a value cannot be written as a string.
+/// Returns the reason why an object in a value has no string form.
 fn without_text(value: &Value) -> Option<String> {
     match value.unwrapped() {
         Value::Array(all) => all.iter().find_map(without_text),
@@ -308,7 +308,7 @@ fn accepted(
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
     // It is also unknown which attributes have a value.
     let converts = type_def.canonicalize.is_some() && instance.slots.iter().any(|slot| slot.value.has_unknown());
-    // A `finalize` block may have set other attributes if it is left in Ruby, or runs after a part left in Ruby.
+    // A `finalize` block may have set other attributes if it or another check of the whole resource is left in Ruby.
     let sets_any = |check: &TypeCheck| matches!(check, TypeCheck::Finalize(code) if whole || is_left(code));
     let converts = converts || type_def.checks.iter().any(sets_any);
     let (mut insync, mut messages, mut never_compared) = (Map::new(), Map::new(), Vec::new());
