@@ -94,7 +94,10 @@ impl Printer<'_> {
         self.push(&f.test.name.name);
         if let Some(doc) = &f.doc {
             self.push(", ");
-            self.verbatim(doc.span);
+            match self.written(doc.span) {
+                "" => self.string(doc),
+                _ => self.verbatim(doc.span),
+            }
         }
         self.push(" ");
         self.block(&f.test.body);
