@@ -169,7 +169,13 @@ impl ClassTable {
 
     /// Returns why the methods of a class are not all known, if they are not.
     pub(crate) fn lost(&self, key: ClassKey) -> Option<Rc<UnknownValue>> {
-        self.ancestors(key).into_iter().find_map(|class| self.get(class)?.lost.clone())
+        let attached = self.get(key).and_then(|class| class.attached.clone());
+        // The class methods of a class whose superclass is not known are not known, either.
+        let of_class = match attached {
+            Some(RuntimeValue::Class(of)) if of != key => self.lost(of),
+            _ => None,
+        };
+        of_class.or_else(|| self.ancestors(key).into_iter().find_map(|class| self.get(class)?.lost.clone()))
     }
 
     pub(crate) fn define(&mut self, key: ClassKey, name: HirText, visibility: Visibility, body: MethodBody) -> Rc<MethodEntry> {

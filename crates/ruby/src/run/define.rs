@@ -94,6 +94,16 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    /// Raises the error for a method that is not found; it is not known whether there is one if a superclass is not known.
+    pub(crate) fn undefined_method<T>(&mut self, class: ClassKey, shown: ClassKey, name: &str) -> Eval<T> {
+        if let Some(why) = self.classes.lost(class) {
+            return Err(Flow::Unknown(why));
+        }
+        let label = self.class_label(shown);
+        let kind = if self.classes.is_module(shown) { "module" } else { "class" };
+        self.raise("NameError", format!("undefined method `{name}' for {kind} `{label}'"))
+    }
+
     pub(crate) fn alias(&mut self, class: ClassKey, new: &str, old: &str) -> Eval<()> {
         let found = self.find_method(class, &old.into());
         let found = match found {
@@ -101,9 +111,7 @@ impl Interpreter<'_> {
             other => other,
         };
         let Some(entry) = found else {
-            let label = self.class_label(class);
-            let kind = if self.classes.is_module(class) { "module" } else { "class" };
-            return self.raise("NameError", format!("undefined method `{old}' for {kind} `{label}'"));
+            return self.undefined_method(class, class, old);
         };
         self.touch(|| Storage::Class(class))?;
         // The entry keeps its name and owner, which `super` in the method needs.
@@ -115,8 +123,7 @@ impl Interpreter<'_> {
 
     pub(crate) fn undefine(&mut self, class: ClassKey, name: &str) -> Eval<()> {
         if self.find_method(class, &name.into()).is_none() {
-            let label = self.class_label(class);
-            return self.raise("NameError", format!("undefined method `{name}' for class `{label}'"));
+            return self.undefined_method(class, class, name);
         }
         self.touch(|| Storage::Class(class))?;
         self.classes.define(class, name.into(), Visibility::Public, MethodBody::Undefined);

@@ -98,6 +98,12 @@ pub(crate) struct Loader {
     pub(crate) missing: Option<Rc<UnknownValue>>,
 }
 
+impl Loader {
+    pub(crate) fn next_file(&self) -> FileId {
+        FileId(self.files + 1)
+    }
+}
+
 impl Interpreter<'_> {
     pub(crate) fn load_prelude(&mut self) -> Result<(), RunError> {
         let main = RuntimeValue::Object(ObjectCell::new(self.known.object));

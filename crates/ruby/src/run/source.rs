@@ -1,7 +1,7 @@
 //! What embedders read of classes, methods, blocks and values.
 
 use super::classes::ClassKey;
-use super::frame::MethodBody;
+use super::frame::{MethodBody, Visibility};
 use super::value::{ProcCode, RuntimeValue, UnknownReason};
 use super::{Flow, Interpreter};
 use crate::hir::{BodyId, FileId, Hir, HirText, LocalId, RegexFlags, SourceRange};
@@ -65,6 +65,8 @@ pub struct CodeSource {
 pub struct MethodSource {
     /// The name.
     pub name: HirText,
+    /// Whether other objects may call the method; false for a method that `undef` removes.
+    pub is_public: bool,
     /// The code; none if it depends on a condition that is not known, or has no body.
     pub code: Option<CodeSource>,
 }
@@ -145,7 +147,7 @@ impl Interpreter<'_> {
         let Some(state) = self.classes.get(class) else { return Vec::new() };
         let is_code = |body: &MethodBody| !matches!(body, MethodBody::Embedded | MethodBody::Native(..) | MethodBody::Missing);
         let methods = state.methods.iter().filter(|(_, entry)| is_code(&entry.body));
-        let source = |(name, body): (&HirText, &MethodBody)| {
+        let source = |name: &HirText, body: &MethodBody, visibility: Visibility| {
             let code = match body {
                 MethodBody::Code { hir, body, lexical } => {
                     Some(CodeSource { hir: Arc::clone(hir), body: *body, block: None, class: lexical.class })
@@ -153,9 +155,10 @@ impl Interpreter<'_> {
                 MethodBody::Proc(cell) => self.block_source(&RuntimeValue::Proc(Rc::clone(cell))),
                 _ => None,
             };
-            MethodSource { name: HirText::clone(name), code }
+            let is_public = visibility == Visibility::Public && !matches!(body, MethodBody::Undefined | MethodBody::Unknown(_));
+            MethodSource { name: HirText::clone(name), is_public, code }
         };
-        methods.map(|(name, entry)| source((name, &entry.body))).collect()
+        methods.map(|(name, entry)| source(name, &entry.body, entry.visibility)).collect()
     }
 
     /// Returns the singleton class of a class.
@@ -232,6 +235,36 @@ impl Interpreter<'_> {
     /// Returns the innermost running call in another file.
     pub fn call_outside(&self, file: FileId) -> Option<SourceRange> {
         self.callers.iter().rev().find(|call| call.file != file).copied()
+    }
+
+    /// Returns whether code of a file called the running code.
+    pub fn is_called_from(&self, file: FileId) -> bool {
+        self.callers.iter().any(|call| call.file == file)
+    }
+
+    /// Returns the number of the next file that is parsed.
+    pub fn next_file(&self) -> FileId {
+        self.loader.next_file()
+    }
+
+    /// Returns the class that a class inherits from.
+    pub fn superclass_of(&self, class: ClassKey) -> Option<ClassKey> {
+        self.classes.get(class)?.superclass.map(|superclass| self.classes.real(superclass))
+    }
+
+    /// Returns the value of a constant of this path, if it is defined.
+    pub fn existing_constant(&self, path: &str) -> Option<RuntimeValue> {
+        let mut value = RuntimeValue::Class(self.known.object);
+        for part in path.split("::") {
+            let RuntimeValue::Class(class) = value else { return None };
+            value = self.classes.get(class)?.constants.get(part)?.clone();
+        }
+        Some(value)
+    }
+
+    /// Returns the number of unknown conditions of which a branch left early, with `raise` for example.
+    pub fn open_branches(&self) -> usize {
+        self.doubt.pending.len()
     }
 
     /// Returns whether the running code depends on a condition that is not known.

@@ -86,11 +86,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         let name = run.text_of(&call.arg(0))?;
         match run.find_method(class, &name.as_str().into()) {
             Some(entry) => Ok(RuntimeValue::Method(Rc::new(MethodCell { receiver: None, entry }))),
-            None => {
-                let kind = if run.classes.is_module(class) { "module" } else { "class" };
-                let label = run.class_label(class);
-                run.raise("NameError", format!("undefined method `{name}' for {kind} `{label}'"))
-            }
+            None => run.undefined_method(class, class, &name),
         }
     }),
 ];

@@ -106,10 +106,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         let class = run.class_of(&call.receiver);
         match run.find_method(class, &name.as_str().into()) {
             Some(entry) => Ok(RuntimeValue::Method(Rc::new(MethodCell { receiver: Some(call.receiver.clone()), entry }))),
-            None => {
-                let class = run.class_label(run.classes.real(class));
-                run.raise("NameError", format!("undefined method `{name}' for class `{class}'"))
-            }
+            None => run.undefined_method(class, run.classes.real(class), &name),
         }
     }),
     ("methods", 0, 1, |run, call| {
