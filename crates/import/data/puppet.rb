@@ -84,15 +84,51 @@ module Puppet
     end
   end
 
+  PUPPETVERSION = '7.23.0'
+
+  def self.version
+    PUPPETVERSION
+  end
+
+  def self.features
+    FeatureSet
+  end
+
+  # Declarations for providers whose superclass is not known.
+  module ProviderWords
+  end
+
   class Provider
     class << self
-      attr_reader :name
+      attr_reader :name, :resource_type
     end
 
     class ParsedFile < Provider
+      class << self
+        attr_accessor :default_target, :target, :default_mode, :line_separator, :trailing_separator
+      end
+
+      def create; end
+
+      def destroy; end
+
+      def exists?; end
+
+      def flush; end
+
+      def record_type; end
+
+      def mark_target_modified; end
     end
 
     class Package < Provider
+      def flush; end
+
+      def properties; end
+
+      def validate_source; end
+
+      def join_options; end
     end
   end
 
@@ -117,6 +153,7 @@ module Puppet
         Puppet::Type.const_set(__constant(name), made)
         made.instance_variable_set(:@name, name)
         made.instance_variable_set(:@__attributes, {})
+        __types[name] = made
         __declare(:newtype, name, options, made)
         made.class_eval(&block) if block
         made
@@ -134,20 +171,69 @@ module Puppet
         __attribute(:ensurable, :ensure, {}, Puppet::Property::Ensure, block)
       end
 
+      # Finds a type, which its file may declare.
+      def type(name)
+        return __unknown unless __known?(name)
+
+        name = name.to_s.downcase.to_sym
+        __types[name] || __load("puppet/type/#{name}", __types, name) || __library(name)
+      end
+
       def provide(name, options = {}, &block)
-        made = Class.new(__class(options[:parent], Puppet::Provider))
+        made = Class.new(__parent(options[:parent]))
+        made.extend(Puppet::ProviderWords) unless made.ancestors.include?(Puppet::Provider)
         made.instance_variable_set(:@name, name.to_sym)
-        __declare(:provide, name, options, made)
+        made.instance_variable_set(:@resource_type, self)
+        const_set("Provider#{__constant(name)}", made)
+        __providers[name.to_sym] = made
+        __declare(:provide, name, options, made, &block)
+        branches = __open_branches
         made.class_eval(&block) if block
+        made.__leaves_early unless __open_branches == branches
         made
       end
 
+      # Finds a provider, which its file may declare.
+      def provider(name)
+        return __unknown unless __known?(name)
+
+        name = name.to_sym
+        __providers[name] || __load("puppet/provider/#{@name}/#{name}", __providers, name) || __library_provider(name)
+      end
+
+      def __types
+        Puppet::Type.instance_variable_get(:@types) || Puppet::Type.instance_variable_set(:@types, {})
+      end
+
+      def __providers
+        @__providers ||= {}
+      end
+
+      # A type of Puppet itself.
+      def __library(name)
+        return __unknown unless __standard?(name)
+
+        __types[name] = Class.new(Puppet::Type)
+        __types[name].instance_variable_set(:@name, name)
+        __types[name].instance_variable_set(:@__is_library, true)
+        __types[name]
+      end
+
+      def __library_provider(name)
+        return __unknown unless @__is_library
+
+        made = Class.new(Puppet::Provider)
+        made.instance_variable_set(:@name, name)
+        made.instance_variable_set(:@resource_type, self)
+        __providers[name] = made
+      end
+
       def attrclass(name)
-        @__attributes[name.to_sym]
+        @__is_library ? __unknown : @__attributes[name.to_sym]
       end
 
       def validattr?(name)
-        @__attributes.key?(name.to_sym)
+        @__is_library ? __unknown : @__attributes.key?(name.to_sym)
       end
 
       private

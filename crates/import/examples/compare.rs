@@ -1,4 +1,5 @@
-//! Imports files with both importers, and prints for each type whether the results agree: `compare [--verbose] FILE…`.
+//! Imports files with both importers, and prints for each type whether the results agree: `compare [--verbose] [--part types|providers]
+//! FILE…`.
 //!
 //! `compare FILE… -o DIR --report FILE` writes the types of the second importer as `rtype import` does, for `tests/proof/run --importer`.
 
@@ -52,17 +53,31 @@ fn directives(text: &str) -> Vec<(String, String, String)> {
     compile::canonical(&ast).into_iter().map(|(path, tree, span)| (path, tree, source.slice(span).to_owned())).collect()
 }
 
-/// Returns the first error of a type file.
-fn error(name: &str, text: &str) -> Option<String> {
+/// Returns the first error of a type file. The types that its providers inherit from are loaded before.
+fn error(name: &str, text: &str, needs: &[String], files: &mut Modules) -> Option<String> {
     let mut types = TypeSet::default();
+    let mut wanted = needs.to_vec();
+    while let Some(of) = wanted.pop() {
+        let Some(source) = files.read(&format!("puppet/type/{of}.rb")) else { continue };
+        for made in rtype_import::import(&source, files, 100).0 {
+            let source = types.sources.add(format!("{}.rtype", made.path), made.text).unwrap();
+            types.load_text(&source, None);
+            wanted.extend(made.needs);
+        }
+    }
     let source = types.sources.add(format!("{name}.rtype"), text).unwrap();
     types.load_text(&source, None);
     types.diagnostics().into_iter().find(|d| d.is_error()).map(|d| format!("{}: {}", d.message, source.slice(d.span())))
 }
 
 /// Returns how the results differ: directives only in the old one, and only in the new one.
-fn difference(old: &Imported, new: &Imported) -> (Vec<String>, Vec<String>) {
-    let (old, new) = (directives(&old.text), directives(&new.text));
+fn difference(old: &Imported, new: &Imported, part: Option<&str>) -> (Vec<String>, Vec<String>) {
+    let is_compared = |(path, ..): &(String, String, String)| {
+        let of_provider = path.starts_with("provider ") || path.starts_with("feature ");
+        part.is_none_or(|part| of_provider == (part == "providers"))
+    };
+    let compared = |made: &Imported| -> Vec<(String, String, String)> { directives(&made.text).into_iter().filter(is_compared).collect() };
+    let (old, new) = (compared(old), compared(new));
     let missing = |of: &[(String, String, String)], from: &[(String, String, String)]| {
         let is_there = |path: &str, tree: &str| from.iter().any(|other| (other.0.as_str(), other.1.as_str()) == (path, tree));
         of.iter().filter(|(path, tree, _)| !is_there(path, tree)).map(|(path, _, text)| format!("{path}: {text}")).collect()
@@ -148,6 +163,7 @@ fn main() {
     }
     let is_verbose = arguments.first().is_some_and(|first| first == "--verbose");
     arguments.drain(..usize::from(is_verbose));
+    let part = (arguments.first().is_some_and(|first| first == "--part")).then(|| arguments.drain(..2).next_back()).flatten();
     let (mut outcomes, mut reasons): (BTreeMap<&str, usize>, BTreeMap<String, usize>) = Default::default();
     for path in &arguments {
         let mut files = Modules::of(Path::new(path));
@@ -158,18 +174,18 @@ fn main() {
             println!("{path}: {}", d.message);
             *reasons.entry(d.message.clone()).or_default() += 1;
         }
-        for of in old.iter().filter(|old| old.type_name.is_some()) {
-            let Some(made) = new.iter().find(|new| new.type_name == of.type_name) else {
+        for of in &old {
+            let Some(made) = new.iter().find(|new| new.path == of.path) else {
                 *outcomes.entry("missing").or_default() += 1;
                 println!("{path}: missing");
                 continue;
             };
-            let (gone, added) = difference(of, made);
+            let (gone, added) = difference(of, made, part.as_deref());
             // Functions that nothing calls.
             let gone: Vec<String> =
                 gone.into_iter().filter(|row| !row.split(": ").next().is_some_and(|path| path.ends_with("/fn"))).collect();
             let is_less = added.iter().all(|row| row.contains("untranslated"));
-            let outcome = match error(&made.path, &made.text) {
+            let outcome = match error(&made.path, &made.text, &made.needs, &mut files) {
                 Some(error) => {
                     println!("{path}: error: {error}");
                     "error"

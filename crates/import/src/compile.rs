@@ -1,9 +1,10 @@
 //! The importer over the tree and the interpreter of Ruby. Only tests call it.
 
+use crate::providers::ProvidedType;
 use crate::{Imported, RubyFiles, puppet, report};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, Span};
-use rtype_lang::syntax::ast::{Ast, Body, Directive, DirectiveBlock, Item};
+use rtype_lang::syntax::ast::{Ast, Body, Declaration, Directive, DirectiveBlock, Item};
 use std::sync::Arc;
 
 /// Imports the types in a text. Returns them with all diagnostics.
@@ -16,7 +17,26 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
         }
     };
     let (mut types, mut diagnostics) = (Vec::new(), Vec::new());
-    for declared in std::mem::take(&mut loaded.types) {
+    let declared = std::mem::take(&mut loaded.types);
+    for of in &declared {
+        match loaded.load_providers(&of.name) {
+            Ok(failed) => diagnostics.extend(failed.into_iter().map(|file| {
+                let span = file.source.as_ref().unwrap_or(source).span_of(0..0);
+                Diagnostic::new(Code::NotImported, span, format!("this provider cannot be imported: {}", file.why))
+            })),
+            Err(error) => {
+                let message = format!("the providers of `{}` cannot be imported: {error}", of.name);
+                diagnostics.push(Diagnostic::new(Code::NotImported, source.span_of(0..0), message));
+            }
+        }
+    }
+    let others = loaded.types_with_providers().into_iter().filter(|name| !declared.iter().any(|of| of.name == *name));
+    for owner in others.collect::<Vec<_>>() {
+        let mut owner = ProvidedType::of_library(&owner).unwrap_or_else(|| ProvidedType::of_file(&mut loaded, &owner));
+        owner.names.main = (loaded.main(), source.base());
+        types.extend(report::write_providers(&mut loaded, source, &owner));
+    }
+    for declared in declared {
         match report::write_type(&mut loaded, source, &declared) {
             Ok(made) => types.push(made),
             Err(reason) => {
@@ -32,11 +52,28 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
 pub fn canonical(ast: &Ast) -> Vec<(String, String, Span)> {
     let mut all = Vec::new();
     for item in &ast.items {
-        if let Item::Type(declared) = item {
-            directives(&declared.name.name, &declared.body, &mut all);
+        match item {
+            Item::Type(declared) => directives(&declared.name.name, &declared.body, &mut all),
+            Item::Provider(declared) => {
+                let path = format!("provider {}", declared.name.name);
+                let head = Item::Provider(Declaration { body: Body::default(), ..declared.clone() });
+                all.push((path.clone(), tree_of_item(head), declared.span));
+                directives(&path, &declared.body, &mut all);
+            }
+            Item::Feature(feature) => {
+                let mut feature = feature.clone();
+                feature.test.body = crate::idiom::rewrite_result(feature.test.body);
+                let span = feature.test.span;
+                all.push((format!("feature {}", feature.test.name.name), tree_of_item(Item::Feature(feature)), span));
+            }
+            _ => {}
         }
     }
     all
+}
+
+fn tree_of_item(item: Item) -> String {
+    rtype_lang::syntax::tree(&Ast { items: vec![item], ..Ast::default() })
 }
 
 fn directives(path: &str, body: &Body, all: &mut Vec<(String, String, Span)>) {
@@ -52,6 +89,13 @@ fn directives(path: &str, body: &Body, all: &mut Vec<(String, String, Span)>) {
             }
             _ => {}
         }
+        if matches!(directive.name.name.as_str(), "has_feature" | "has_features") {
+            for feature in std::mem::take(&mut own.args) {
+                let claim = Directive { name: crate::lower::build::ident("has_feature"), args: vec![feature], ..own.clone() };
+                all.push((format!("{path}/has_feature"), tree_of(claim), directive.span));
+            }
+            continue;
+        }
         all.push((name, tree_of(own), directive.span));
     }
 }
@@ -59,6 +103,5 @@ fn directives(path: &str, body: &Body, all: &mut Vec<(String, String, Span)>) {
 fn tree_of(directive: Directive) -> String {
     let body = Body { directives: vec![directive], ..Body::default() };
     let name = crate::lower::build::ident("x");
-    let declared = rtype_lang::syntax::ast::Declaration { name, params: Vec::new(), options: Vec::new(), body, span: Default::default() };
-    rtype_lang::syntax::tree(&Ast { items: vec![Item::Type(declared)], ..Ast::default() })
+    tree_of_item(Item::Type(Declaration { name, params: Vec::new(), options: Vec::new(), body, span: Default::default() }))
 }

@@ -81,6 +81,8 @@ mod provider_locals;
 mod provider_methods;
 mod provider_missing;
 #[cfg(feature = "compile")]
+mod providers;
+#[cfg(feature = "compile")]
 mod puppet;
 mod puppet_methods;
 mod puppet_objects;

@@ -75,6 +75,8 @@ pub enum SelfObject {
     Resource,
     /// The object of an attribute.
     Attribute,
+    /// The provider, or its class.
+    Provider,
 }
 
 /// The facts about a body.
@@ -195,13 +197,17 @@ impl<'o> BodyFacts<'o> {
         match self.self_object {
             SelfObject::Resource => Denotation::Resource,
             SelfObject::Attribute => Denotation::Attribute,
+            SelfObject::Provider => Denotation::Provider,
         }
     }
 
     fn call_fact(&self, call: &MethodCall, receiver: &Fact, get: &dyn Fn(&ExprId) -> Fact) -> Fact {
         let has_arguments = !call.args.positional.is_empty() || !call.args.keywords.is_empty() || call.args.block.is_some();
         match (&receiver.denotes, &*call.name) {
-            (Denotation::Attribute, "resource") | (Denotation::Resource, "resource") if !has_arguments => Fact::of(Denotation::Resource),
+            (Denotation::Attribute | Denotation::Resource, "resource") if !has_arguments => Fact::of(Denotation::Resource),
+            (Denotation::Provider, "resource") if !has_arguments && self.self_object == SelfObject::Provider => {
+                Fact::of(Denotation::Resource)
+            }
             (Denotation::Attribute | Denotation::Resource, "provider") if !has_arguments => Fact::of(Denotation::Provider),
             (Denotation::Resource, "catalog") if !has_arguments => Fact::of(Denotation::Catalog),
             (Denotation::Value, "class") if !has_arguments => Fact::of(Denotation::ClassName),

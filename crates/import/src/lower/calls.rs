@@ -56,12 +56,16 @@ impl BodyLowering<'_, '_, '_> {
     pub(super) fn call(&mut self, id: ExprId, call: &MethodCall) -> Lowered {
         let origin = self.origin(id);
         let receiver = self.facts.get(call.receiver);
+        if let Some(read) = self.machine_chain(call, origin)? {
+            return Ok(read);
+        }
         match receiver.denotes {
             Denotation::Value => self.value_call(call, &receiver, origin),
             Denotation::Resource if call.style == CallStyle::Explicit || self.role.self_object == SelfObject::Resource => {
                 self.resource_call(call, origin)
             }
             Denotation::Attribute => self.own_call(call, origin),
+            Denotation::Provider if self.role.self_object == SelfObject::Provider => self.function_call(call, origin),
             Denotation::Provider => self.provider_call(call, origin),
             Denotation::Constant(path) => self.constant_call(&path, call, origin),
             Denotation::Path => self.path_call(call, origin),
@@ -99,7 +103,7 @@ impl BodyLowering<'_, '_, '_> {
         Ok(out)
     }
 
-    fn only_argument(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
+    pub(super) fn only_argument(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
         match self.arguments(&call.args, origin)?.as_slice() {
             [only] if call.args.block.is_none() => Ok(only.clone()),
             _ => self.unsupported(call, origin),
@@ -221,6 +225,7 @@ impl BodyLowering<'_, '_, '_> {
                     nesting: self.nesting,
                     declared: Default::default(),
                     handled: self.handled.clone(),
+                    around: self.around.clone(),
                     effects: Default::default(),
                 };
                 let params = inner.params(body)?;
@@ -355,11 +360,11 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     fn provider_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
-        if &*call.name == "respond_to?" && call.args.block.is_none() {
-            let args = self.arguments(&call.args, origin)?;
-            return Ok(build::method(build::name("provider"), "has?", args, None));
-        }
-        if !self.role.is_action || call.args.block.is_some() || operator(&call.name).is_some() || &*call.name == "send" {
+        if !self.role.is_action
+            || call.args.block.is_some()
+            || operator(&call.name).is_some()
+            || matches!(&*call.name, "send" | "respond_to?")
+        {
             return self.fail(UntranslatedReason::Form("this call of the provider"), origin);
         }
         let args = self.arguments(&call.args, origin)?;
@@ -368,6 +373,9 @@ impl BodyLowering<'_, '_, '_> {
 
     /// Translates a call of a method of a class or module.
     fn constant_call(&mut self, path: &str, call: &MethodCall, origin: SourceRange) -> Lowered {
+        if let Some(read) = self.machine_call(path, call, origin)? {
+            return Ok(read);
+        }
         match (path, &*call.name) {
             ("Puppet", level) if LEVELS.contains(&level) => {
                 let message = self.only_argument(call, origin)?;
@@ -376,14 +384,6 @@ impl BodyLowering<'_, '_, '_> {
             ("Puppet::Util", "absolute_path?") => {
                 let value = self.only_argument(call, origin)?;
                 Ok(build::method(value, "absolute?", Vec::new(), None))
-            }
-            ("Facter", "value") => {
-                let fact = self.only_argument(call, origin)?;
-                let fact = match fact.kind {
-                    ExprKind::Symbol(name) => build::string(&name),
-                    kind => build::expr(kind),
-                };
-                Ok(build::call("fact", vec![fact]))
             }
             ("Puppet::Util::Package", "versioncmp") => {
                 let args = self.arguments(&call.args, origin)?;

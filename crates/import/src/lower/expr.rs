@@ -2,7 +2,7 @@
 
 use super::build::{self, Binding};
 use super::{BodyLowering, Lowered, UntranslatedReason};
-use crate::facts::Denotation;
+use crate::facts::{Denotation, SelfObject};
 use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, Quote, StrPart};
 use rtype_ruby::hir::{Element, ExprId, HirKind, HirText, Pair, RegexFlags, SourceRange, SuperCall, Target};
 use rtype_ruby::run::PlainValue;
@@ -12,12 +12,12 @@ use std::sync::Arc;
 const MAX_NESTING: u32 = 64;
 
 impl BodyLowering<'_, '_, '_> {
-    pub(super) fn origin(&self, id: ExprId) -> SourceRange {
+    pub(crate) fn origin(&self, id: ExprId) -> SourceRange {
         self.hir.body(self.body).map(|body| body.expr(id).origin).unwrap_or_default()
     }
 
     /// Translates an expression whose value is a value of the language.
-    pub(super) fn expr(&mut self, id: ExprId) -> Lowered {
+    pub(crate) fn expr(&mut self, id: ExprId) -> Lowered {
         self.deeper(id, |lowering| lowering.expr_inside(id))
     }
 
@@ -62,7 +62,7 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Constant(path) => {
                 let value = self.run.constant_in(self.class, &path.name);
                 match (self.constant(&value), crate::facts::constant_path(body, path)) {
-                    (Some(value), _) if is_large(&value) => {
+                    (Some(value), _) if is_large(&value) && self.role.self_object != SelfObject::Provider => {
                         let name = self.functions.constant(&path.name, &value);
                         self.effects.constants.insert(name.clone());
                         build::name(&name)
@@ -104,7 +104,7 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     /// Translates a condition. The value `:false` of an attribute is true in Ruby.
-    pub(super) fn condition(&mut self, id: ExprId) -> Lowered {
+    pub(crate) fn condition(&mut self, id: ExprId) -> Lowered {
         let hir = Arc::clone(&self.hir);
         if let Some(HirKind::And(left, right)) = hir.body(self.body).map(|body| body.kind(id)) {
             return Ok(build::binary(BinaryOp::And, self.condition(*left)?, self.condition(*right)?));

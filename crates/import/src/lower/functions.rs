@@ -108,6 +108,7 @@ impl BodyLowering<'_, '_, '_> {
         let attribute = match self.facts.self_object {
             SelfObject::Resource => None,
             SelfObject::Attribute => Some(self.role.attribute.clone()?),
+            SelfObject::Provider => return None,
         };
         let key = FunctionKey { attribute, method: name.to_owned() };
         self.code_of(&key).is_some().then_some(key)

@@ -8,11 +8,14 @@ mod calls;
 mod errors;
 mod expr;
 mod functions;
+mod machine;
 mod paths;
 pub mod regex;
+pub(crate) mod slice;
 mod statement;
 
 pub use functions::{FunctionKey, FunctionTable};
+pub(crate) use statement::condition;
 
 use crate::facts::{BodyFacts, Fact, SelfObject};
 use rtype_lang::source::Span;
@@ -147,6 +150,11 @@ impl BlockRole {
         }
     }
 
+    /// Returns the role of code in the class of a provider. A method of the class has a result.
+    pub fn of_provider() -> BlockRole {
+        BlockRole { self_object: SelfObject::Provider, ..BlockRole::of_type(true) }
+    }
+
     /// Returns the role of a block of the type.
     pub fn of_type(has_result: bool) -> BlockRole {
         BlockRole {
@@ -235,6 +243,8 @@ pub(crate) struct BodyLowering<'a, 'r, 'f> {
     declared: BTreeSet<LocalId>,
     /// The name of the message of the error that the code around handles.
     handled: Option<Ident>,
+    /// The names of variables around the block whose assignments are translated, too, by number of bodies between.
+    around: BTreeMap<(u32, LocalId), String>,
     effects: LoweringEffects,
 }
 
@@ -262,6 +272,7 @@ pub fn lower(context: TypeContext<'_, '_>, code: &CodeSource, role: &BlockRole) 
         nesting: 0,
         declared: BTreeSet::new(),
         handled: None,
+        around: BTreeMap::new(),
         effects: LoweringEffects::default(),
     };
     let params = lowering.params(body)?;
@@ -274,7 +285,7 @@ pub fn lower(context: TypeContext<'_, '_>, code: &CodeSource, role: &BlockRole) 
 }
 
 impl BodyLowering<'_, '_, '_> {
-    fn fail<T>(&self, reason: UntranslatedReason, origin: SourceRange) -> Lowered<T> {
+    pub(crate) fn fail<T>(&self, reason: UntranslatedReason, origin: SourceRange) -> Lowered<T> {
         Err(UntranslatedCode { reason, origin })
     }
 
@@ -333,6 +344,9 @@ impl BodyLowering<'_, '_, '_> {
     fn local(&mut self, of: LocalRef, origin: SourceRange) -> Lowered {
         let body = self.body_of(of);
         if let Some(beyond) = of.depth.checked_sub(self.depth).filter(|beyond| *beyond > 0) {
+            if let Some(name) = self.around.get(&(beyond, of.local)) {
+                return Ok(build::name(name));
+            }
             let Some(block) = self.block.clone() else { return self.fail(UntranslatedReason::Form("this variable"), origin) };
             let value = self.run.outer_variable(&block, beyond, of.local);
             return self

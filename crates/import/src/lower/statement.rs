@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl BodyLowering<'_, '_, '_> {
-    fn kind(&self, id: ExprId) -> HirKind {
+    pub(crate) fn kind(&self, id: ExprId) -> HirKind {
         self.hir.body(self.body).map_or(HirKind::Nil, |body| body.kind(id).clone())
     }
 
@@ -50,7 +50,7 @@ impl BodyLowering<'_, '_, '_> {
         Ok(build::block(self.deeper(root, |lowering| lowering.sequence(root, has_result, false))?))
     }
 
-    fn statement(&mut self, id: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+    pub(super) fn statement(&mut self, id: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
         let origin = self.origin(id);
         match self.kind(id) {
             HirKind::Nil if !is_value => {}
@@ -292,7 +292,7 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     /// Translates a pattern of `when`: a literal, a regex or a class of values.
-    fn pattern(&mut self, pattern: &Element) -> Lowered<Vec<Expr>> {
+    pub(crate) fn pattern(&mut self, pattern: &Element) -> Lowered<Vec<Expr>> {
         let (Element::Plain(id) | Element::Splat(id)) = pattern;
         let origin = self.origin(*id);
         let value = match (pattern, self.facts.get(*id).denotes) {
@@ -329,11 +329,11 @@ impl BodyLowering<'_, '_, '_> {
         let hir = Arc::clone(&self.hir);
         let Some(body) = hir.body(self.body) else { return };
         let mut all = BTreeMap::new();
-        self.mentions(body.root, &mut all, &mut Vec::new());
+        self.mentions(body.root, 0, &mut all, &mut Vec::new());
         let mut wanted = Vec::new();
         for root in bodies {
             let (mut here, mut assigned) = (BTreeMap::new(), Vec::new());
-            self.mentions(*root, &mut here, &mut assigned);
+            self.mentions(*root, 0, &mut here, &mut assigned);
             let escapes = |local: &LocalId| all.get(local) != here.get(local);
             wanted.extend(assigned.into_iter().filter(|local| !self.declared.contains(local) && escapes(local)));
         }
@@ -345,9 +345,9 @@ impl BodyLowering<'_, '_, '_> {
         }
     }
 
-    /// Counts the uses of each variable of the body, and lists the assigned variables.
-    fn mentions(&self, root: ExprId, counts: &mut BTreeMap<LocalId, usize>, assigned: &mut Vec<LocalId>) {
-        let mut open = vec![(self.body, 0u32, HirChild::Expr(root))];
+    /// Counts the uses of each variable and lists the assigned variables: of the body (0) or of a body around it.
+    pub(super) fn mentions(&self, root: ExprId, beyond: u32, counts: &mut BTreeMap<LocalId, usize>, assigned: &mut Vec<LocalId>) {
+        let mut open = vec![(self.body, beyond, HirChild::Expr(root))];
         while let Some((of, depth, child)) = open.pop() {
             match child {
                 HirChild::Body(id) => {
@@ -374,7 +374,7 @@ impl BodyLowering<'_, '_, '_> {
     }
 }
 
-pub(super) fn condition(test: Expr) -> Condition {
+pub(crate) fn condition(test: Expr) -> Condition {
     // A brace would begin the block.
     let test = if build::begins_with_brace(&test) { build::expr(ExprKind::Paren(Box::new(test))) } else { test };
     Condition { negated: false, test }

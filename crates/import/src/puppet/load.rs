@@ -1,18 +1,22 @@
 //! Runs a file with Puppet's classes and records what it declares.
 
-use super::setup;
 use super::{DeclaredBlock, DeclaredDirective, DeclaredMethod, PuppetType};
+use super::{lookup, setup};
 use crate::RubyFiles;
 use rtype_lang::source::Source;
-use rtype_ruby::hir::{Hir, ParseSettings, SourceRange};
+use rtype_ruby::hir::{FileId, Hir, ParseSettings, SourceRange};
 use rtype_ruby::run::{
-    ClassKey, EmbeddedCall, Embedder, Evaluation, Interpreter, PlainValue, RunError, RunLimits, RuntimeValue, SourceFiles,
+    ClassKey, CodeSource, EmbeddedCall, Embedder, Evaluation, Interpreter, PlainValue, RunError, RunLimits, RuntimeValue, SourceFiles,
 };
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A file that has been run.
 pub struct LoadedFile<'f> {
+    /// Puppet's part of the run.
+    pub(super) host: Rc<Puppet<'f>>,
     /// The interpreter, which knows the constants and classes of the file.
     pub run: Interpreter<'f>,
     /// The types.
@@ -26,13 +30,23 @@ pub struct LoadedFile<'f> {
 }
 
 /// Puppet's part of a run.
-#[derive(Default)]
-struct Puppet {
-    declared: RefCell<Vec<(ClassKey, DeclaredDirective)>>,
+pub(super) struct Puppet<'f> {
+    pub(super) declared: RefCell<Vec<(ClassKey, DeclaredDirective)>>,
+    /// Options of declarations that are blocks: the call, the option, the code.
+    pub(super) option_blocks: RefCell<Vec<(SourceRange, String, CodeSource)>>,
+    /// The methods that `commands` define.
+    commands: RefCell<BTreeSet<String>>,
+    pub(super) files: Rc<Files<'f>>,
+    /// The file that is imported.
+    main: Cell<FileId>,
 }
 
 /// The files that code may load.
-struct Files<'f>(RefCell<&'f mut dyn RubyFiles>);
+pub(super) struct Files<'f> {
+    pub(super) all: RefCell<&'f mut dyn RubyFiles>,
+    /// The files that were read.
+    pub(super) read: RefCell<Vec<Arc<Source>>>,
+}
 
 /// Puppet files that are not read, because `data/puppet.rb` defines their classes.
 const DEFINED: &[&str] =
@@ -43,32 +57,65 @@ impl SourceFiles for Files<'_> {
         let name = feature.strip_suffix(".rb").unwrap_or(feature);
         // Modules may name their files from the root.
         let name = name.rsplit_once("/lib/").map_or(name, |(_, inside)| inside);
-        if let Some(found) = self.0.borrow_mut().read(&format!("{name}.rb")).filter(|_| !DEFINED.contains(&name)) {
-            return Some((found.name().to_owned(), found.text().to_owned()));
-        }
-        let is_defined = DEFINED.contains(&name) || name.starts_with("puppet/parameter/") || name.starts_with("puppet/property/");
-        is_defined.then(|| (format!("{name}.rb"), String::new()))
+        let found = self.all.borrow_mut().read(&format!("{name}.rb")).filter(|_| !DEFINED.contains(&name));
+        let Some(found) = found else {
+            // Constants that files of Puppet's library define are not known.
+            let is_library = name == "puppet" || name.starts_with("puppet/") || matches!(name, "facter" | "hiera");
+            return is_library.then(|| (format!("{name}.rb"), String::new()));
+        };
+        let result = (found.name().to_owned(), found.text().to_owned());
+        self.read.borrow_mut().push(found);
+        Some(result)
     }
 }
 
-impl Embedder for Puppet {
+impl Files<'_> {
+    /// Returns whether the module path has a file.
+    pub(super) fn has(&self, feature: &str) -> bool {
+        self.all.borrow_mut().read(&format!("{feature}.rb")).is_some()
+    }
+}
+
+impl Embedder for Puppet<'_> {
     fn call(&self, run: &mut Interpreter<'_>, call: EmbeddedCall) -> Evaluation {
+        if let Some(answer) = lookup::answer(run, &call, &self.files) {
+            return answer;
+        }
         if matches!(call.name.as_str(), "_" | "n_") && call.positional.len() == 1 {
             return Ok(call.positional.first().cloned().unwrap_or_default());
         }
         if let ("__class", [parent, known]) = (call.name.as_str(), call.positional.as_slice()) {
             return Ok(if matches!(parent, RuntimeValue::Class(_)) { parent.clone() } else { known.clone() });
         }
+        if self.commands.borrow().contains(&call.name) {
+            return run.not_known("the result of a command is not known");
+        }
         let RuntimeValue::Class(class) = call.receiver else {
             return run.not_known(format!("the result of `{}` is not known", call.name));
         };
-        let directive = declaration(run, &call);
+        let mut directive = declaration(run, &call);
+        if directive.word == "newtype" && !run.is_called_from(self.main.get()) {
+            directive.word = "type of another file".to_owned();
+        }
         let is_supported = call.name != "method_missing";
+        for (key, value) in &call.keywords {
+            if let (Some(code), Some(option)) = (run.block_source(value), run.plain(key).word()) {
+                self.option_blocks.borrow_mut().push((directive.origin, option.to_owned(), code));
+            }
+        }
+        for command in directive.commands() {
+            run.define_method(class, &command, true);
+            run.define_method(class, &command, false);
+            self.commands.borrow_mut().insert(command);
+        }
         self.declared.borrow_mut().push((class, directive));
         if is_supported { Ok(RuntimeValue::Nil) } else { run.not_known("this class method of Puppet is not supported") }
     }
 
     fn missing_constant(&self, run: &mut Interpreter<'_>, path: &str) -> Option<RuntimeValue> {
+        if let Some(found) = lookup::constant(run, path, &self.files) {
+            return Some(found);
+        }
         match run.not_known(format!("`{path}` is not known when the type is loaded")) {
             Err(rtype_ruby::run::Unwind::Unknown(why)) => Some(RuntimeValue::Unknown(why)),
             _ => None,
@@ -120,10 +167,18 @@ fn declaration(run: &mut Interpreter<'_>, call: &EmbeddedCall) -> DeclaredDirect
 /// # Errors
 /// Returns why the run ended early.
 pub fn load<'f>(source: &Source, files: &'f mut dyn RubyFiles) -> Result<LoadedFile<'f>, RunError> {
-    let host = Rc::new(Puppet::default());
-    let embedder: Rc<dyn Embedder> = Rc::clone(&host) as Rc<dyn Embedder>;
-    let mut run = Interpreter::new(embedder, Rc::new(Files(RefCell::new(files))), RunLimits::default(), false)?;
+    let files = Rc::new(Files { all: RefCell::new(files), read: RefCell::default() });
+    let host = Rc::new(Puppet {
+        declared: RefCell::default(),
+        option_blocks: RefCell::default(),
+        commands: RefCell::default(),
+        files: Rc::clone(&files),
+        main: Cell::default(),
+    });
+    let embedder: Rc<dyn Embedder + 'f> = Rc::clone(&host) as Rc<dyn Embedder + 'f>;
+    let mut run = Interpreter::new(embedder, files, RunLimits::default(), false)?;
     let library = setup::define(&mut run)?;
+    host.main.set(run.next_file());
     run.run(source.name(), source.text())?;
     let declared = host.declared.take();
     let mut types = Vec::new();
@@ -134,7 +189,7 @@ pub fn load<'f>(source: &Source, files: &'f mut dyn RubyFiles) -> Result<LoadedF
         }
     }
     let hir = Hir::parse(source.text(), &ParseSettings::default()).ok();
-    Ok(LoadedFile { run, types, directives: declared, hir, library })
+    Ok(LoadedFile { host, run, types, directives: declared, hir, library })
 }
 
 fn declared_type(
@@ -182,6 +237,11 @@ fn methods(run: &mut Interpreter<'_>, class: ClassKey, library: &[ClassKey]) -> 
 }
 
 impl LoadedFile<'_> {
+    /// Returns the file that is imported.
+    pub fn main(&self) -> FileId {
+        self.host.main.get()
+    }
+
     /// Returns what the body of an attribute or provider declares.
     pub fn directives_of(&self, class: ClassKey) -> Vec<DeclaredDirective> {
         self.directives.iter().filter(|(of, _)| *of == class).map(|(_, directive)| directive.clone()).collect()

@@ -1,9 +1,12 @@
 //! Puppet's types as plain data: what loading a Ruby file declares.
 
 mod load;
+mod lookup;
+mod provider;
 mod setup;
 
 pub use load::{LoadedFile, load};
+pub use provider::{ProviderMethod, PuppetProvider};
 
 use rtype_ruby::hir::{HirText, SourceRange};
 use rtype_ruby::run::{ClassKey, CodeSource, PlainValue};
@@ -72,6 +75,15 @@ impl DeclaredDirective {
     /// Returns the word of the first argument.
     pub fn first_word(&self) -> Option<&str> {
         self.arguments.first().and_then(PlainValue::word)
+    }
+
+    /// Returns the names of the programs that the call declares for a provider.
+    pub fn commands(&self) -> Vec<String> {
+        match self.word.as_str() {
+            "commands" | "optional_commands" => self.options.iter().filter_map(|(key, _)| key.word().map(str::to_owned)).collect(),
+            "has_command" => self.first_word().map(str::to_owned).into_iter().collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Returns an option.

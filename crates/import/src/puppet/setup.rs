@@ -10,7 +10,7 @@ const LIBRARY: &str = include_str!("../../data/puppet.rb");
 const DECLARING: &[(&str, &[&str], &[&str])] = &[
     ("Puppet::Type", OF_TYPES, &["__declare", "__class"]),
     ("Puppet::Parameter", OF_ATTRIBUTES, &["log_only_changed_or_new_keys="]),
-    ("Puppet::Provider", OF_PROVIDERS, &[]),
+    ("Puppet::Provider", OF_PROVIDERS, &["__leaves_early"]),
 ];
 
 /// Functions of Puppet that code may call on any object, whose results are not known.
@@ -48,6 +48,12 @@ pub(super) fn define(run: &mut Interpreter<'_>) -> Result<Vec<ClassKey>, RunErro
         }
         run.define_method(class, "method_missing", true);
     }
+    let words = run.define_class("Puppet::ProviderWords", None, true);
+    OF_PROVIDERS.iter().chain(&["method_missing", "__leaves_early"]).for_each(|method| run.define_method(words, method, false));
+    let types = run.define_class("Puppet::Type", None, false);
+    super::lookup::METHODS.iter().for_each(|method| run.define_method(types, method, true));
+    let features = run.define_class("Puppet::FeatureSet", None, true);
+    ["add", "method_missing"].iter().for_each(|method| run.define_method(features, method, true));
     for class in [run.define_class("Puppet", None, true), run.define_class("File", None, false)] {
         run.define_method(class, "method_missing", true);
     }

@@ -14,7 +14,7 @@ use rtype_ruby::run::{CodeSource, PlainValue};
 const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
 
 /// Returns a directive without arguments.
-pub(super) fn new(name: &str) -> Directive {
+pub(crate) fn new(name: &str) -> Directive {
     Directive {
         name: build::ident(name),
         is_override: false,
@@ -27,13 +27,13 @@ pub(super) fn new(name: &str) -> Directive {
 }
 
 /// Returns a directive with a block of code.
-pub(super) fn coded(name: &str, closure: Closure) -> Directive {
+pub(crate) fn coded(name: &str, closure: Closure) -> Directive {
     let is_override = name.starts_with("override ");
     let name = name.strip_prefix("override ").unwrap_or(name);
     Directive { is_override, block: Some(DirectiveBlock::Code(closure)), ..new(name) }
 }
 
-pub(super) fn option(name: &str, value: rtype_lang::syntax::ast::Expr) -> Opt {
+pub(crate) fn option(name: &str, value: rtype_lang::syntax::ast::Expr) -> Opt {
     Opt { name: build::ident(name), value }
 }
 
@@ -156,6 +156,7 @@ impl TypeReport<'_, '_> {
         let method = |of: SelfObject, name: &str| match of {
             SelfObject::Resource => names.methods.get(name).cloned().flatten(),
             SelfObject::Attribute => names.of_attributes.get(role.attribute.as_ref()?)?.get(name).cloned().flatten(),
+            SelfObject::Provider => None,
         };
         let writes = possible_writes(code, role.self_object, &role.params, &method);
         let all = if writes.any { self.names.attributes.clone() } else { writes.named };

@@ -1,11 +1,12 @@
 //! Writes declared types as type files, and reports what is left in Ruby.
 
 mod attribute;
-mod directive;
+pub(crate) mod directive;
 mod kinds;
-mod words;
+pub(crate) mod words;
 
 use crate::lower::{FunctionKey, FunctionTable, TypeNames, UntranslatedCode, UntranslatedReason};
+use crate::providers::{self, ProvidedType, ProviderCalls};
 use crate::puppet::{DeclaredBlock, DeclaredDirective, LoadedFile, PuppetType};
 use crate::{Imported, Residue};
 use rtype_lang::source::{Source, Span};
@@ -71,6 +72,9 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
     let place = report.names.span(declared.origin);
     let comments = report.comments(declared);
     let constants = report.functions.constants(&report.constants);
+    let (features, calls) = (features_of(declared), ProviderCalls::of(&directives));
+    let owner = ProvidedType::new(&declared.name, report.names.clone(), Some(features), calls);
+    let providers = providers::write_all(report.file, &owner, source, |_| true);
     let (left, blocks, translated) = (report.left, report.blocks, report.translated);
     let options = match declared.self_refresh {
         true => vec![Opt {
@@ -87,12 +91,16 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
         span: place,
     };
     let mut items: Vec<Item> = constants.into_iter().map(|(name, value)| Item::Const(constant(&name, value, place))).collect();
+    items.extend(providers.before.into_iter().map(|item| placed(item, place)));
     items.push(Item::Type(declaration));
+    items.extend(providers.items);
     let ast = Ast { items, comments, ..Ast::default() };
     let text = print_types(&ast, source);
+    let of_providers = providers.left.into_iter().map(|left| Residue { span: left.span, reason: left.reason, kind: left.kept });
     let residues = left
         .into_iter()
         .map(|(kind, left)| Residue { span: span_of(source, declared.origin, left.origin), reason: left.reason.to_string(), kind })
+        .chain(of_providers)
         .collect();
     Ok(Imported {
         path: declared.name.clone(),
@@ -100,10 +108,10 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
         raw: text.clone(),
         text,
         pieces: Vec::new(),
-        needs: Vec::new(),
+        needs: providers.needs,
         attributes,
-        blocks,
-        translated,
+        blocks: blocks + providers.blocks.0,
+        translated: translated + providers.blocks.1,
         residues,
     })
 }
@@ -145,6 +153,40 @@ fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<()
         return Err(UntranslatedReason::Computed("the namevar".into()));
     }
     Ok(())
+}
+
+/// Returns the features of a type with their methods.
+fn features_of(declared: &PuppetType) -> Vec<(String, Vec<String>)> {
+    let features = declared.directives.iter().filter(|directive| directive.word == "feature");
+    let methods = |directive: &DeclaredDirective| directive.option("methods").and_then(words::all).unwrap_or_default();
+    features.filter_map(|feature| Some((feature.first_word()?.to_owned(), methods(feature)))).collect()
+}
+
+/// Returns the type file of a provider of a type that is imported elsewhere.
+pub fn write_providers(file: &mut LoadedFile<'_>, source: &Arc<Source>, owner: &ProvidedType) -> Vec<Imported> {
+    let main = file.main();
+    let names: Vec<String> =
+        file.providers_of(&owner.name).into_iter().filter(|p| p.call.origin.file == main).map(|provider| provider.name).collect();
+    let mut all = Vec::new();
+    for name in names {
+        let written = providers::write_all(file, owner, source, |provider| provider.name == name);
+        let mut items = written.before;
+        items.extend(written.items);
+        let text = print_types(&Ast { items, ..Ast::default() }, source);
+        all.push(Imported {
+            path: format!("providers/{}/{name}", owner.name),
+            type_name: None,
+            raw: text.clone(),
+            text,
+            pieces: Vec::new(),
+            needs: written.needs,
+            attributes: 0,
+            blocks: written.blocks.0,
+            translated: written.blocks.1,
+            residues: written.left.into_iter().map(|left| Residue { span: left.span, reason: left.reason, kind: left.kept }).collect(),
+        });
+    }
+    all
 }
 
 /// Returns the span of code, or of the declaration if another file contains the code.
@@ -192,8 +234,22 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
 
 /// Returns a constant, which is written after the comments before the type.
 fn constant(name: &str, value: Expr, place: Span) -> ConstDecl {
-    let span = if place.is_none() { place } else { Span::new(place.start, place.start + 1) };
-    ConstDecl { name: crate::lower::build::ident(name), value, span }
+    ConstDecl { name: crate::lower::build::ident(name), value, span: beginning(place) }
+}
+
+/// Returns a platform feature, which is written after the comments before the type.
+fn placed(item: Item, place: Span) -> Item {
+    match item {
+        Item::Feature(mut feature) => {
+            feature.test.span = beginning(place);
+            Item::Feature(feature)
+        }
+        item => item,
+    }
+}
+
+fn beginning(place: Span) -> Span {
+    if place.is_none() { place } else { Span::new(place.start, place.start + 1) }
 }
 
 /// Returns whether a comment is for Ruby, or cannot be written in the language.

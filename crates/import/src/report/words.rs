@@ -9,6 +9,13 @@ pub fn word(text: &str) -> Expr {
     if crate::ruby::is_word(text) { build::expr(ExprKind::Word(text.into())) } else { build::string(text) }
 }
 
+/// Returns a value of a fact: a word, also with a capital.
+pub fn fact(text: &str) -> Expr {
+    let has_capital = text.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_capitalized = has_capital && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_capitalized { build::expr(ExprKind::Word(text.into())) } else { word(text) }
+}
+
 /// Returns the name of a feature or method, which may end with `?`.
 pub fn member(text: &str) -> Expr {
     if crate::ruby::is_word(text.strip_suffix('?').unwrap_or(text)) { build::expr(ExprKind::Word(text.into())) } else { word(text) }

@@ -20,15 +20,27 @@ fn error(name: &str, text: &str) -> Option<String> {
     types.diagnostics().into_iter().find(|d| d.is_error()).map(|d| d.message.clone())
 }
 
-/// Rows of `blocks.rb`: the body of a property `value`, and after `#=>` its translation. `UPDATE_BLOCKS=1` writes the translations again.
-#[test]
-fn blocks_are_translated() {
-    let path = "tests/compile/blocks.rb";
+/// Compares rows of Ruby code with their translations, which follow `#=>`. `UPDATE_BLOCKS=1` writes the translations again.
+fn compare_rows(path: &str, translate: impl Fn(&str) -> String) {
     let recorded = std::fs::read_to_string(path).unwrap();
     let mut rows = Vec::new();
     for row in recorded.trim_end().split("\n# --\n") {
         let body: Vec<&str> = row.lines().filter(|line| !line.starts_with("#=> ")).collect();
         let body = body.join("\n");
+        let shown = translate(&body);
+        rows.push(format!("{body}\n{}", shown.trim_end().lines().map(|line| format!("#=> {line}\n")).collect::<String>()));
+    }
+    let rows = rows.join("# --\n");
+    if std::env::var_os("UPDATE_BLOCKS").is_some() {
+        std::fs::write(path, &rows).unwrap();
+    }
+    assert!(recorded == rows, "{rows}");
+}
+
+/// Rows of `blocks.rb`: the body of a property `value`.
+#[test]
+fn blocks_are_translated() {
+    compare_rows("tests/compile/blocks.rb", |body| {
         let ruby = format!(
             "Puppet::Type.newtype(:shelf) do\nnewparam(:name, namevar: true)\nnewparam(:wide, boolean: true) {{ newvalues(:true, :false) }}\n\
              newproperty(:value) do\n{body}\nend\nend\n"
@@ -36,14 +48,41 @@ fn blocks_are_translated() {
         let made = imported("shelf.rb", &ruby);
         let [(name, text)] = made.as_slice() else { panic!("{body}") };
         assert_eq!(error(name, text), None, "{text}");
-        let shown = text.split_once("newproperty value").map_or("", |(_, rest)| rest).trim_end().trim_end_matches('}').trim_end();
-        rows.push(format!("{body}\n{}", shown.lines().map(|line| format!("#=> {line}\n")).collect::<String>()));
-    }
-    let rows = rows.join("# --\n");
-    if std::env::var_os("UPDATE_BLOCKS").is_some() {
-        std::fs::write(path, &rows).unwrap();
-    }
-    assert!(recorded == rows, "{rows}");
+        text.split_once("newproperty value").map_or("", |(_, rest)| rest).trim_end().trim_end_matches('}').trim_end().to_owned()
+    });
+}
+
+/// Rows of `providers.rb`: the body of a provider.
+#[test]
+fn providers_are_translated() {
+    compare_rows("tests/compile/providers.rb", |body| {
+        let ruby = format!(
+            "Puppet::Type.newtype(:shelf) do\nnewparam(:name, namevar: true)\nnewproperty(:value)\nfeature :wide, 'Wide.'\n\
+             feature :locking, 'Locks.', methods: [:lock, :unlock]\nend\nPuppet::Type.type(:shelf).provide(:wood) do\n{body}\nend\n"
+        );
+        let made = imported("shelf.rb", &ruby);
+        let [(name, text)] = made.as_slice() else { panic!("{body}") };
+        assert_eq!(error(name, text), None, "{text}");
+        let (before, after) = text.split_once("type shelf").unwrap();
+        format!("{before}provider{}", after.split_once("\nprovider").map_or(" is not declared", |(_, rest)| rest))
+    });
+}
+
+/// Providers inherit from another type's provider, and methods become settings.
+#[test]
+fn settings_of_inherited_providers() {
+    let made = imported(
+        "shelf.rb",
+        "Puppet::Type.newtype(:shelf) { newparam(:name); newproperty(:value) }\n\
+         Puppet::Type.type(:shelf).provide(:ini, parent: Puppet::Type.type(:ini_setting).provider(:ruby)) do\n\
+         def section; resource[:name].split('/', 2).first; end\ndef self.file_path; '/etc/shelf'; end\nend\n",
+    );
+    let [(name, text)] = made.as_slice() else { panic!("{made:?}") };
+    assert_eq!(error(name, text), None, "{text}");
+    let (_, provider) = text.split_once("provider ").unwrap();
+    let expected = "ini, for: shelf, parent: \"ini_setting/ruby\" {\n  \
+                    section { self.name.split(\"/\", 2).first }\n  file_path \"/etc/shelf\"\n}\n";
+    assert_eq!(provider, expected);
 }
 
 #[test]
