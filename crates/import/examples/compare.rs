@@ -8,7 +8,6 @@
 use rtype_import::{Imported, RubyFiles, compile};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, SourceMap};
-use rtype_lang::syntax::ast::Item;
 use rtype_lang::syntax::parse_types;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -85,24 +84,18 @@ fn difference(old: &Imported, new: &Imported, part: Option<&str>) -> (Vec<String
     (missing(&old, &new), missing(&new, &old))
 }
 
-/// Imports files and modules with the second importer, and writes their type files. The first importer translates their providers.
+/// Imports files and modules with the second importer, and writes their type files.
 fn write(paths: &[String], folder: &Path, report: &Path) {
     let (mut rows, mut counts) = (Vec::new(), [0; 4]);
     for path in ruby_files(paths) {
         let name = path.to_string_lossy();
         let mut files = Modules::of(&path);
         let source = files.sources.add(name.as_ref(), std::fs::read_to_string(&path).unwrap()).unwrap();
-        let (old, _) = rtype_import::import(&source, &mut files, 100);
         let (new, wrong) = compile::import(&source, &mut files);
-        let types = new.iter().map(|made| {
-            let before = old.iter().find(|old| old.type_name == made.type_name);
-            (made, before.map_or_else(|| made.text.clone(), |old| with_providers(&made.text, &old.text)))
-        });
-        let alone = old.iter().filter(|old| old.type_name.is_none()).map(|old| (old, old.text.clone()));
-        for (made, text) in types.chain(alone) {
+        for made in &new {
             let file = folder.join(format!("{}.rtype", made.path));
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, text).unwrap();
+            std::fs::write(file, &made.text).unwrap();
             let status = if made.residues.is_empty() { "complete" } else { "partial" };
             let reasons: Vec<_> = made.residues.iter().map(|left| json!({ "kind": left.kind, "reason": left.reason })).collect();
             rows.push(json!({ "file": name, "name": made.type_name, "status": status, "reasons": reasons }));
@@ -110,10 +103,10 @@ fn write(paths: &[String], folder: &Path, report: &Path) {
             counts.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
             made.residues.iter().for_each(|left| eprintln!("{name}:{}: {}", source.line(left.span.start), left.reason));
         }
-        if new.is_empty() && (!wrong.is_empty() || old.iter().any(|old| old.type_name.is_some())) {
-            let why = wrong.first().map_or("no type", |d| &d.message);
-            eprintln!("{name}:1: {why}");
-            rows.push(json!({ "file": name, "name": null, "status": "refused", "reasons": [{ "kind": "refused", "reason": why }] }));
+        for refused in &wrong {
+            eprintln!("{name}:1: {}", refused.message);
+            let reasons = [json!({ "kind": "refused", "reason": refused.message })];
+            rows.push(json!({ "file": name, "name": null, "status": "refused", "reasons": reasons }));
         }
     }
     std::fs::write(report, serde_json::to_string_pretty(&rows).unwrap()).unwrap();
@@ -143,15 +136,6 @@ fn ruby_files(paths: &[String]) -> Vec<PathBuf> {
         all.extend(types.into_iter().chain(providers));
     }
     all
-}
-
-/// Adds the providers of another text to that of a type, with everything else outside of types.
-fn with_providers(text: &str, from: &str) -> String {
-    let source = SourceMap::new().add("text", from).unwrap();
-    let (ast, _) = parse_types(&source);
-    let items = ast.items.iter().filter(|item| !matches!(item, Item::Type(_)));
-    let added: Vec<&str> = items.map(|item| source.slice(item.span())).collect();
-    format!("{text}\n{}\n", added.join("\n\n"))
 }
 
 fn main() {
