@@ -31,6 +31,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/agent/src/client.rs", "resources", "a key of catalogs"),
     ("crates/import/examples/compare.rs", "file", "a key of the importer's report"),
     ("crates/import/src/puppet/setup.rs", "file", "a class of Ruby"),
+    ("crates/import/src/lower/machine.rs", "file", "a class of Ruby"),
     ("crates/lang/src/types/facts.rs", "augeas", "a fact of Facter"),
     ("crates/agent/src/files.rs", "file", "a kind of file in Puppet's protocol"),
     ("crates/engine/src/report/provenance.rs", "stage", "a container of classes"),
