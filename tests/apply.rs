@@ -281,7 +281,7 @@ fn created_resources_have_the_values_of_should_blocks() {
     assert!(happened.contains(r#"set line[a] shades = ["dark", "light"]"#), "{happened}");
 }
 
-/// A deferred value whose function is not called fails its resource. The message explains how to call the function.
+/// A deferred value without a call of its function fails the resource. The message explains how to call the function.
 #[test]
 fn values_that_are_not_known_name_the_way_out() {
     let directory = tempfile::tempdir().unwrap();

@@ -39,7 +39,7 @@ fn accepted(what: &str, arguments: &[&str], name: &str, text: &str) {
     assert!(status == 0, "{what}: {status} {shown}");
 }
 
-/// Returns a type whose property has a block, and a test that sets the property.
+/// Returns a type with a property block, and a test that sets the property.
 fn block(body: &str, value: &str) -> String {
     format!(
         "type t {{\n  newparam name\n  newproperty p {{\n    munge {{ |v|\n      {body}\n    }}\n  }}\n}}\ntest \"it ends\" {{\n  t {{ 'a': p => {value} }}\n  expect self.p == 1\n}}\n"

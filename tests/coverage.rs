@@ -83,7 +83,7 @@ fn missing(test: &Named) -> Option<String> {
     }
 }
 
-/// Returns the diagnostic codes in a text.
+/// Returns the diagnostic codes in a string.
 fn codes(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     words.filter(|w| w.len() == 5 && (w.starts_with("RT") || w.starts_with("RM")) && w[2..].bytes().all(|b| b.is_ascii_digit())).collect()

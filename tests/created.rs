@@ -1,4 +1,4 @@
-//! The output for a new resource contains each set attribute: in text and JSON, with and without `--noop`, and of `inspect`.
+//! The output for a new resource contains each set attribute: as plain output and JSON, with and without `--noop`, and of `inspect`.
 
 use crate::common::site::Site;
 use serde_json::{Map, Value as Json, json};
@@ -16,7 +16,7 @@ struct Case {
 /// A type in Ruby.
 const CLASSIC: &str = "Puppet::Type.newtype(:classic) do\n  @doc = 'x'\n  ensurable\n  newparam(:name, namevar: true) { desc 'x' }\n  newparam(:depth) { desc 'x' }\n  newproperty(:size) { desc 'x' }\nend\n";
 
-/// A type whose provider is declared.
+/// A type with a declared provider.
 const RECORD: &str = r##"type record {
   ensurable
   newparam name { isnamevar }
@@ -92,7 +92,7 @@ fn cases() -> Vec<Case> {
             "file { '@/new': ensure => file, content => \"new\\n\", mode => '0600', backup => false }",
             json!({"content": "{sha256}7aa7a5359173d05b63cfd682e3c38487f3cb4f7f1d60659fe59fab1505977d4c", "mode": "0600", "backup": false}),
         ),
-        // The text `[redacted sensitive information]` contains the value `on`.
+        // The placeholder `[redacted sensitive information]` contains the value `on`.
         real(
             "ini_setting",
             "ini_setting { 'x': path => '@/x.ini', section => 'a', setting => 'b', value => 'on', show_diff => false }",

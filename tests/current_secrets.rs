@@ -17,7 +17,7 @@ const KEY: &str = "bUFya2VyLWN1cnJlbnQta2V5LW9mLWEtdXNlcg==";
 const PEM: &str = "-----BEGIN PRIVATE KEY-----\nmArkerMIIBVQIBADANBgkqhkiG9w0BAQEFAASCAT8wggE7AgEAAkEAq7BFUpkGp3+LQm\nmArkerYx2eqzDV+xeG8kx/sQFV18S5JhzGeIJNA72wSeukEPojtqUyX2J0CciPBh7eqc\n-----END PRIVATE KEY-----\n";
 const DESIRED: &str = "mArker-des'ired\\q \"5%\" ů";
 
-/// Returns the contents of all files in a directory as one text.
+/// Returns the contents of all files in a directory, joined.
 fn files(directory: &Path) -> String {
     let Ok(entries) = directory.read_dir() else { return String::new() };
     entries
@@ -38,8 +38,8 @@ fn plant(site: &Path, current: &str) -> String {
     write(&site.join("joined"), PEM);
     write(&site.join("keys"), &format!("ssh-rsa {KEY} me\n"));
     std::fs::set_permissions(site.join("keys"), std::fs::Permissions::from_mode(0o600)).unwrap();
-    // After a value has been read, a setting or line with the same text is also secret.
-    // Keys belong to an account, and the user who runs the tests may have no account.
+    // After a value has been read, an equal setting or line is also secret. Keys belong to an account, and the user who runs the tests may
+    // have no account.
     let account = nix::unistd::User::from_uid(nix::unistd::Uid::effective()).unwrap();
     let said = [current, PEM, DESIRED].into_iter().chain(account.is_some().then_some(KEY)).flat_map(forms);
     write(&site.join("forms"), &said.collect::<Vec<String>>().join("\n---\n"));

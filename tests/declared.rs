@@ -32,7 +32,7 @@ pub struct Lab {
     state: SavedState,
 }
 
-/// The events of a run, as text.
+/// The formatted events of a run.
 struct Diary(Vec<String>, Redactor, SourceMap);
 
 impl Listener for Diary {
@@ -98,7 +98,7 @@ impl Lab {
         std::fs::read_to_string(self.directory.path().join(path.trim_start_matches('/'))).unwrap()
     }
 
-    /// Returns the text of a file, if it exists.
+    /// Returns the content of a file, if it exists.
     pub fn find(&self, path: &str) -> Option<String> {
         std::fs::read_to_string(self.directory.path().join(path.trim_start_matches('/'))).ok()
     }

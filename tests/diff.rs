@@ -7,7 +7,7 @@ use rtype_lang::types::TypeDef;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns the types in a text. All versions share the file name.
+/// Returns the types in a file. All versions share the file name.
 fn load(path: &Path, name: &str) -> (TypeSet, Vec<Arc<TypeDef>>) {
     let mut library = TypeSet::default();
     let source = library.sources.add(name, std::fs::read_to_string(path).unwrap()).unwrap();

@@ -8,7 +8,7 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::lower::BlockKind;
 use rtype_provider::NativeProviders;
 
-/// Returns the code blocks of a page: the info string of the fence, and the text.
+/// Returns the code blocks of a page: the info string of the fence, and the code.
 fn blocks(page: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut lines = page.lines();

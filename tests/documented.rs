@@ -9,7 +9,7 @@ use rtype_lang::diagnostics::Code;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Returns the pages for users: paths and texts.
+/// Returns the paths and contents of the pages for users.
 fn pages() -> Vec<(PathBuf, String)> {
     let docs = std::fs::read_dir("docs").unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "md"));
     let mut all: Vec<PathBuf> = docs.chain(["README.md".into()]).collect();
@@ -187,7 +187,7 @@ fn settings_of_the_agent_are_documented() {
     let cells = table.lines().skip(1).filter_map(|line| line.split('|').nth(1));
     let documented: BTreeSet<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
     assert_eq!(documented, rtype_agent::SETTING_NAMES.iter().copied().collect());
-    // Settings in text are written like assignments.
+    // In prose, settings are written like assignments.
     let assignment = Regex::new(r"`([a-z_]+) = [^`]*`").unwrap();
     for (path, page) in pages().into_iter().filter(|(path, _)| path.ends_with("agent.md") || path.ends_with("operations.md")) {
         for found in assignment.captures_iter(&page) {

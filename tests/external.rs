@@ -206,7 +206,7 @@ fn a_crash_is_reported_with_the_last_output() {
 fn a_program_that_cannot_start_is_reported_with_help() {
     let lab = Lab::new("#!/no/such/shell\n");
     assert!(lab.error().message.starts_with("cannot run `./lamp.sh`: the interpreter in its first line does not exist"));
-    // The C library either passes a script without `#!` to sh, which answers nothing here, or refuses the script.
+    // The C library either passes a script without `#!` to sh, which does not answer here, or refuses the script.
     let lab = Lab::new("echo\n");
     let help = text(&lab.error().help.unwrap());
     assert!(help == "a script begins with `#!` and its interpreter" || help.contains("rtype provider test"), "{help}");
@@ -426,7 +426,7 @@ fn the_examples_follow_the_protocol() {
     }
 }
 
-/// A program whose class has `create`, `update` and `delete`, which log their calls.
+/// A program with a class that defines `create`, `update` and `delete`, which log their calls.
 #[test]
 fn a_program_has_the_methods_of_a_simple_provider() {
     let home = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
-//! The formatter: fixtures with snapshots, and properties of every text that parses.
+//! The formatter: fixtures with snapshots, and properties of all valid sources.
 //!
-//! `fmt/` contains a text per case. The first line may be `# width: 60`. The mutations are made from the project's own files.
+//! `fmt/` contains a source per case. The first line may be `# width: 60`. The mutations are made from the project's own files.
 
 use proptest::prelude::*;
 use rtype_lang::source::{Position, Source, SourceMap};
@@ -39,7 +39,7 @@ fn files(directory: &str, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns all valid texts of the project.
+/// Returns all valid sources of the project.
 fn corpus() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for directory in ["stdlib-types", "examples", "tests"] {

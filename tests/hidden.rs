@@ -17,7 +17,7 @@ fn run(arguments: &[&str], input: &str) -> (String, Option<i32>) {
     (format!("{}{}", String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap()), done.status.code())
 }
 
-/// A secret, the base64 of the secret, and a longer text with the secret, as values of several resources.
+/// A secret, the base64 of the secret, and a longer string with the secret, as values of several resources.
 const RESOURCES: &str = r#"
 notify { 'a': message => 'hunter22' }
 notify { 'b': message => 'p=hunter22;' }

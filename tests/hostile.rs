@@ -1,4 +1,4 @@
-//! Untrusted text in all output: no command and no format prints control characters, and GitHub's runner finds no workflow commands.
+//! Untrusted strings in all output: no command and no format prints control characters, and GitHub's runner finds no workflow commands.
 
 use assert_cmd::Command;
 use serde_json::{Value as Json, json};
@@ -12,7 +12,7 @@ pub const HOSTILE: &str = "<img src=x onerror=y>\"onload=z\u{1b}]0;x\u{7}\u{1b}]
 /// Git forbids control characters and brackets in branch names.
 const BRANCH: &str = "\u{202e}\u{200b}<img##x";
 
-/// The arguments for printing hostile text, by command. Commands with an empty list print only text of this machine or of rtype.
+/// The arguments for printing hostile strings, by command. Commands with an empty list print only strings of this machine or of rtype.
 const ARGUMENTS: &[(&str, &[&str])] = &[
     ("agent", &["NAME", "--settings NAME"]),
     (
@@ -93,7 +93,7 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
     ("test", &["DIR", "DIR --format json", "NAME"]),
 ];
 
-/// Returns a text as part of a string in double quotes.
+/// Returns a string as part of a literal in double quotes.
 fn quoted(text: &str) -> String {
     text.replace('\\', "").replace('"', "\\\"")
 }

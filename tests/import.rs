@@ -28,7 +28,7 @@ impl RubyFiles for OnlyCode<'_> {
     }
 }
 
-/// Returns the translation of a text, and the diagnostics.
+/// Returns the translation of a Ruby source, and the diagnostics.
 fn show(name: &str, text: &str) -> String {
     let sources = SourceMap::default();
     let source = sources.add(name, text).unwrap();
@@ -240,7 +240,7 @@ fn types_that_replace_metaparameters_are_refused() {
     }
 }
 
-/// Truncated texts and texts with missing pieces cause no panic, and the result can be loaded.
+/// Truncated sources and sources with missing pieces cause no panic, and the result can be loaded.
 #[test]
 fn no_text_causes_a_panic() {
     let read = |name: &str| std::fs::read_to_string(format!("tests/import/{name}.rb")).unwrap();
@@ -309,7 +309,7 @@ fn misplaced_fragments_of_other_files_cause_no_panic() {
     println!("{seed} files");
 }
 
-/// Texts that are too long or too deep are left untranslated or rejected, without a stack overflow.
+/// Sources that are too long or too deep are left untranslated or rejected, without a stack overflow.
 #[test]
 fn deep_nesting_causes_no_stack_overflow() {
     let directory = tempfile::tempdir().unwrap();
@@ -479,7 +479,7 @@ fn existing_files_are_not_overwritten() {
     assert!(code == Some(1) && output.contains("no type of Puppet"), "{output}");
 }
 
-/// Types whose properties are compared by the provider.
+/// Types with properties that the provider compares.
 #[test]
 fn properties_are_compared_by_the_provider() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The language server: `lsp/METHOD/*` contains texts with cursors (`▮`). The snapshot contains the responses.
+//! The language server: `lsp/METHOD/*` contains sources with cursors (`▮`). The snapshot contains the responses.
 
 use crate::common;
 use crate::common::editor::{CURSOR, Editor, cursors};
@@ -40,7 +40,7 @@ fn at_cursors(path: &Path, mut ask: impl FnMut(&mut Editor, &str, &str, &Json) -
     out.replace(&root(), "ROOT")
 }
 
-/// Returns the first lines of a text, each with a prefix.
+/// Returns the first lines of a document, each with a prefix.
 fn marked(text: &str) -> String {
     text.lines().fold(String::new(), |mut out, line| {
         let _ = writeln!(out, "  | {line}");
@@ -88,7 +88,7 @@ fn diagnostics() {
     });
 }
 
-/// Returns the text of locations by file and line.
+/// Returns the code at locations, by file and line.
 fn shown_places(places: &[Json], open: (&str, &str)) -> String {
     let mut out = String::new();
     for place in places {
@@ -126,7 +126,7 @@ fn signatures() {
     });
 }
 
-/// An editor that does not announce label offsets gets the text of each parameter.
+/// An editor that does not announce label offsets gets the label of each parameter as a string.
 #[test]
 fn signatures_for_editors_without_offsets() {
     let mut editor = Editor::start(&root(), json!({}));
@@ -375,7 +375,7 @@ fn each_finding_can_be_suppressed_and_explained() {
     }
 }
 
-/// Formats the whole text, or the text between two cursors.
+/// Formats the whole document, or the range between two cursors.
 #[test]
 fn formatting() {
     insta::glob!("lsp/formatting/*.{rtype,pp}", |path| {
@@ -460,7 +460,7 @@ fn definitions_and_references_reach_imported_ruby() {
 /// A mark in `tests/lsp/mentions`: letter, file, line and column.
 type Mark = (char, String, u64, u64);
 
-/// Removes the marks in a text: `⟨m:mode⟩` is `mode`.
+/// Removes the marks in a document: `⟨m:mode⟩` is `mode`.
 fn unmarked(file: &str, text: &str, marks: &mut Vec<Mark>) -> String {
     let mut plain = String::new();
     for (row, line) in text.split_inclusive('\n').enumerate() {

@@ -269,7 +269,7 @@ fn random_editing_never_ends_the_session() {
                 let (a, b) = (place(&mut random), place(&mut random));
                 let whole = random.below(40) == 0;
                 let text = if whole { random.one(&texts).clone() } else { (*random.one(PIECES)).to_owned() };
-                // Mostly insertions, so that texts grow.
+                // Mostly insertions, so that documents grow.
                 let end = if random.below(6) == 0 { b } else { a.clone() };
                 let change = if whole { json!({ "text": text }) } else { json!({ "range": { "start": a, "end": end }, "text": text }) };
                 let id = json!({ "uri": uri, "version": edits });
@@ -301,7 +301,7 @@ fn random_editing_never_ends_the_session() {
     assert!(requests > 0);
 }
 
-/// Measures the time to diagnose a text of 2,000 lines: `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
+/// Measures the time to diagnose a document of 2,000 lines: `cargo test --release --test it lsp_stream:: -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures"]
 fn diagnostics_of_a_long_file() {

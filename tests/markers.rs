@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 
-/// The marker, which appears in no other text. Output may not contain eight consecutive letters of the marker.
+/// The marker, which appears nowhere else. Output may not contain eight consecutive letters of the marker.
 const MARKER: &str = "qzxwvkjyUnseenMarker";
 
 fn types() -> &'static [Arc<TypeDef>] {

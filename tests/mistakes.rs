@@ -163,7 +163,7 @@ fn invisible_blanks_in_data_are_named() {
     }
 }
 
-/// Wide spaces between letters belong to the text. Errors next to them have other causes, and the values are accepted.
+/// Wide spaces between letters belong to the value. Errors next to them have other causes, and the values are accepted.
 #[test]
 fn wide_spaces_in_texts_of_yaml_are_no_mistakes() {
     let cases = [

@@ -9,7 +9,7 @@ use std::path::Path;
 /// A type with resources on a simulated machine.
 struct Row {
     type_name: &'static str,
-    /// Paths and texts. The user ID and group ID of the test process replace `UID` and `GID`.
+    /// Paths and contents. The user ID and group ID of the test process replace `UID` and `GID`.
     files: &'static [(&'static str, &'static str)],
     programs: &'static [(&'static str, &'static str)],
     /// Paths of required programs on the host.
@@ -20,7 +20,7 @@ struct Row {
     bad: &'static str,
     /// The references in the failure messages.
     failed: &'static [&'static str],
-    /// Files and texts that show the successful changes.
+    /// Files, each with a string that shows a successful change.
     done: &'static [(&'static str, &'static str)],
 }
 

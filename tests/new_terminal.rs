@@ -49,7 +49,7 @@ impl Session {
         Session { child, keyboard, screen: reader(terminal.master), shown: String::new() }
     }
 
-    /// Waits until the terminal shows a text after the previously awaited text.
+    /// Waits until the terminal shows a string after the previously awaited string.
     #[track_caller]
     fn shows(&mut self, text: &str) -> &mut Self {
         let begun = Instant::now();

@@ -23,7 +23,8 @@ fn applied(text: &str, arguments: &[&str]) -> (Site, String) {
         if let Some(path) = line.strip_prefix("#dir ") {
             std::fs::create_dir_all(site.path().join(path)).unwrap();
         } else if let Some(path) = line.strip_prefix("#file ") {
-            // A text after the path is the content, with `\n` for line breaks.
+            // The rest of the line after the path is the content, with `
+            // ` for line breaks.
             let (path, content) = path.split_once(' ').unwrap_or((path, "[a]\\nb = c\\n"));
             site.write(path, &content.replace("\\n", "\n"));
         } else if let Some(path) = line.strip_prefix("#program ") {
@@ -74,7 +75,7 @@ fn predicted_failures_are_those_of_the_real_run() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// A type whose provider requires a program that is not installed.
+/// A type with a provider that requires a program that is not installed.
 const PUMP: &str = "type pump {
   newparam name { isnamevar }
   ensurable

@@ -1,8 +1,9 @@
 //! Runs every command in the README, the guide, the docs and the pages in `tests/cmd`, and compares the output.
 //!
 //! A page shows commands in blocks marked `console`: `$ command`, then `? 1` if the exit status is not 0, then the output, including
-//! standard error. `[..]` matches any text in a line, a line `...` matches any lines. Commands run in the directory of the project with
-//! `rtype` on the path. `UPDATE_PAGES=1 cargo test --test it pages::` writes the current output. Review the output before you commit it.
+//! standard error. `[..]` matches any characters in a line, a line `...` matches any lines. Commands run in the directory of the project
+//! with `rtype` on the path. `UPDATE_PAGES=1 cargo test --test it pages::` writes the current output. Review the output before you commit
+//! it.
 
 use regex::Regex;
 use std::fmt::Write;

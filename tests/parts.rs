@@ -20,7 +20,7 @@ type box {
 }
 ";
 
-/// The path of a fault and the marked text as JSON.
+/// The path of a fault and the marked code as JSON.
 type Fault = (&'static str, &'static str);
 
 /// Attributes with a value, and the faults in the value.

@@ -36,7 +36,7 @@ fn accepted_types_run_without_internal_errors() {
     assert!(loaded.get() * 100 >= tried.get() * LOADED, "only {} of {} programs load", loaded.get(), tried.get());
 }
 
-/// Exercises the types in a text with several sets of values.
+/// Exercises the types in a source with several sets of values.
 fn accepted(text: &str, seeds: u8) {
     for seed in 0..seeds {
         let bytes: Vec<u8> = (0..400u16).map(|i| (i as u8).wrapping_mul(31).wrapping_add(seed.wrapping_mul(97)) ^ (i >> 3) as u8).collect();

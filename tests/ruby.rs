@@ -15,7 +15,7 @@ fn run(arguments: &[&str], input: &str) -> String {
     format!("{}\n[{}]\n", all.trim_end(), output.status.code().unwrap())
 }
 
-/// A file and a module cause the same findings, located in the Ruby source and without fixes of the generated text.
+/// A file and a module cause the same findings, located in the Ruby source and without fixes of the generated code.
 #[test]
 fn check_reports_locations_in_ruby() {
     let found = |path: &str| run(&["check", path], "").split_once('\n').unwrap().1.replace("1 manifest (needs Puppet's compiler), ", "");

@@ -1,6 +1,6 @@
 //! The rules. Each rule has a page with correct examples, a rejected file and an accepted file.
 //!
-//! `rules/CODE/rejected*` contains code with findings, and a snapshot of the messages and of the fixed text. `rules/CODE/accepted*`
+//! `rules/CODE/rejected*` contains code with findings, and a snapshot of the messages and of the fixed code. `rules/CODE/accepted*`
 //! contains similar code without findings.
 
 use crate::common;
@@ -11,7 +11,7 @@ use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
 
-/// The directory of the texts, for references between texts.
+/// The directory of the sources, for references between sources.
 const DIRECTORY: &str = "tests/rules/types";
 
 /// Returns the findings with the strictest profile.
@@ -32,7 +32,7 @@ fn of(code: Code, checked: &Checked) -> Vec<rtype_lang::diagnostics::Diagnostic>
     checked.findings.iter().map(|f| f.diagnostic.clone()).filter(|d| d.code == code).collect()
 }
 
-/// Returns the fenced blocks after a heading of a page: file name and text.
+/// Returns the fenced blocks after a heading of a page, each with a file name.
 fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
     let Some((_, rest)) = page.split_once(&format!("{heading}:\n")) else { return Vec::new() };
     let mut blocks = Vec::new();
@@ -59,7 +59,7 @@ fn blocks(page: &str, heading: &str) -> Vec<(&'static str, String)> {
     blocks
 }
 
-/// Returns whether the page of a code has no example, because the code concerns files, the command line, a run, or several texts.
+/// Returns whether the page of a code has no example, because the code concerns files, the command line, a run, or several sources.
 fn needs_more_than_a_text(code: Code) -> bool {
     let id = code.info().id;
     id.starts_with("RT4") || id.starts_with("RT5") || id.starts_with("RT3") || MORE.contains(&id)
@@ -106,7 +106,7 @@ fn every_code_has_a_page_with_correct_examples() {
     assert!(wrong.is_empty(), "{} pages\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Returns the fixtures of a rule whose names have this prefix.
+/// Returns the fixtures of a rule with this prefix in their names.
 fn fixtures(code: Code, prefix: &str) -> Vec<PathBuf> {
     let directory = Path::new("tests/rules").join(code.info().id);
     let mut files: Vec<PathBuf> = std::fs::read_dir(directory).map(|e| e.flatten().map(|e| e.path()).collect()).unwrap_or_default();
@@ -155,7 +155,7 @@ fn rule_files_are_named_after_their_code() {
     }
 }
 
-/// Returns the text of `docs/codes.md`: a table of all codes, followed by the page of each code.
+/// Returns the content of `docs/codes.md`: a table of all codes, followed by the page of each code.
 fn codes_page() -> String {
     let mut text = String::from(
         "# Diagnostic codes\n\nThe output of `rtype explain CODE` for every code. `UPDATE_PAGES=1 cargo test --test it rules::` generates this page.\n[linter.md](linter.md) describes how to select and suppress findings.\n\n| code | name | severity | in profile |\n|---|---|---|---|\n",

@@ -399,8 +399,8 @@ fn noop_accepts_owners_that_will_be_created() {
     assert_eq!(site.apply(&["site.pp", "--noop"]).1, 1);
 }
 
-/// Titles, messages, file names and output of programs may contain any text. No line of such text can look like a line of rtype, and the
-/// text cannot control the terminal.
+/// Titles, messages, file names and output of programs may contain any characters. No line in them can look like a line of rtype, or
+/// control the terminal.
 #[test]
 fn foreign_text_cannot_forge_lines() {
     const FORGED: &str = "File[/etc/shadow]/ensure: created";

@@ -103,7 +103,7 @@ impl Site {
     }
 }
 
-/// Returns a vault with secrets, and resources whose programs repeat the secrets of other resources.
+/// Returns a vault with secrets, and resources with programs that repeat the secrets of other resources.
 fn manifest(site: &Site, desired: &str) -> String {
     let (secret, dir) = (quoted(desired), site.path().display());
     format!(
@@ -400,7 +400,7 @@ fn an_unused_default_is_a_secret() {
     }
 }
 
-/// Values that are too short for a search in texts. They appear in no text by chance.
+/// Values that are too short for a search in longer strings. They appear in no output by chance.
 const SHORT: [&str; 3] = ["\u{462}\u{46e}", "\u{470}", "\u{472}\u{474}\u{460}"];
 
 const LOCKER: &str = r#"
@@ -428,7 +428,7 @@ while read -r line; do
 done
 "#;
 
-/// A part of a sensitive collection is hidden because of the collection, not because a text contains the part.
+/// A part of a sensitive collection is hidden because of the collection, not because a search finds the part.
 #[test]
 fn short_parts_of_sensitive_collections_are_not_printed() {
     let [a, b, c] = SHORT;

@@ -1,4 +1,4 @@
-//! The site of reference pages: every link has a target, nothing is loaded from other sites, and text of authors is escaped.
+//! The site of reference pages: every link has a target, nothing is loaded from other sites, and strings of authors are escaped.
 //! `tests/site/run` tests the appearance and behaviour in a browser.
 
 use regex::Regex;

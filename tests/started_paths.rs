@@ -87,7 +87,7 @@ const PROGRAMS: &[(&str, &str, &[Paths])] = &[
     ("crates/provider/src/native/user/tools.rs", "\"chpasswd\"", &[Paths::None]),
     ("crates/provider/src/native/user/tools.rs", "\"useradd\"", &[Paths::Own]),
     ("crates/provider/src/native/user/tools.rs", "\"userdel\"", &[Paths::Own]),
-    // The home directory is a text in the account file. The directory is not moved.
+    // The home directory is a field in the account file. The directory is not moved.
     ("crates/provider/src/native/user/tools.rs", "\"usermod\"", &[Paths::None]),
     ("crates/provider/src/native/user/tools.rs", "name", &[Paths::Own]),
     ("crates/provider/src/native/vcsrepo/repository.rs", "\"git\"", &[Paths::Held]),

@@ -168,7 +168,7 @@ fn second_run_waits_for_the_lock_as_long_as_asked() {
     first.wait().unwrap();
 }
 
-/// Damages a stored file: writes a text, or replaces the file with another kind of file.
+/// Damages a stored file: writes other content, or replaces the file with another kind of file.
 fn damage(path: &std::path::Path, how: &str) {
     match how {
         "a directory" => std::fs::create_dir_all(path.join("sub")).unwrap(),

@@ -1,7 +1,7 @@
 //! Parsing and printing: fixtures with snapshots, round trips, properties.
 //!
-//! `syntax/ok` contains texts without errors, `syntax/broken` contains a file per mistake. A snapshot of a broken file shows the line, the
-//! underlined text, the message and the help.
+//! `syntax/ok` contains sources without errors, `syntax/broken` contains a file per mistake. A snapshot of a broken file shows the line,
+//! the underlined code, the message and the help.
 
 use proptest::prelude::*;
 use rtype_lang::diagnostics::Diagnostic;
@@ -115,7 +115,7 @@ fn spans_count_through_all_files_of_a_map() {
     assert_eq!(map.slice(diagnostics[0].span()), ":x");
 }
 
-/// Parses a text to at most one error, without a stack overflow.
+/// Parses a source to at most one error, without a stack overflow.
 fn survives(text: &str) -> usize {
     let source = source(text);
     let (ast, diagnostics) = syntax::parse_types(&source);

@@ -47,7 +47,7 @@ fn example_of(format: &str) -> Option<&'static Example> {
     EXAMPLES.iter().find(|example| example.format == format)
 }
 
-/// Inserts bytes at the end of the last line of a text.
+/// Inserts bytes at the end of the last line of an entry.
 fn at_end(entry: &str, bytes: &[u8]) -> Vec<u8> {
     [entry.trim_end_matches('\n').as_bytes(), bytes, b"\n"].concat()
 }

@@ -8,7 +8,7 @@ pub struct Example {
     pub format: &'static str,
     pub type_name: &'static str,
     pub path: &'static str,
-    /// The text before the entries, such as a section header.
+    /// The content before the entries, such as a section header.
     pub head: &'static str,
     /// The entries `na`, `nb` and `nc`.
     pub entries: [&'static str; 3],
@@ -19,7 +19,7 @@ pub struct Example {
     pub fixed: &'static str,
     /// An attribute that changes the second entry.
     pub change: &'static str,
-    /// The attributes that accept any text.
+    /// The attributes that accept any string.
     attributes: &'static [&'static str],
 }
 
@@ -206,7 +206,7 @@ impl Example {
     }
 }
 
-/// Returns the texts before and after the second entry, with and without empty lines and comments between them.
+/// Returns the contents before and after the second entry, with and without empty lines and comments between them.
 fn contexts(example: &Example) -> Vec<(String, String)> {
     let Example { head, entries: [first, _, last], comment, .. } = example;
     let between = ["".to_owned(), "\n".to_owned(), (*comment).to_owned(), format!("\n{comment}\n")];
@@ -247,7 +247,7 @@ fn other_lines_keep_their_bytes() {
     }
 }
 
-/// Texts with a special meaning in at least one format.
+/// Strings with a special meaning in at least one format.
 const SPECIAL: &[&str] = &[
     "",
     " ",
@@ -363,7 +363,7 @@ fn effective_duplicate_is_changed_and_all_duplicates_are_removed() {
 #[test]
 fn of_several_entries_with_a_name_the_documented_one_is_changed() {
     let keys = "ssh_authorized_key { 'a': user => 'me', target => '/etc/keys', type => 'ssh-rsa'";
-    // The file, the text, a resource without the closing brace, a change, and the numbers of the changed lines.
+    // The file, the content, a resource without the closing brace, a change, and the numbers of the changed lines.
     let rows: [(&str, &str, &str, &str, &[usize]); 5] = [
         ("/etc/fstab", "/dev/a /m ext4 ro 0 0\n/dev/b /m ext4 ro 0 0\n", "mount { '/m': fstype => 'ext4'", "device => '/dev/z'", &[0]),
         ("/etc/ssh/ssh_known_hosts", "a ssh-rsa AAAA\na ssh-rsa AAAB\n", "sshkey { 'a': type => 'ssh-rsa'", "key => 'AAAZ'", &[0]),

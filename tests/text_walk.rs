@@ -195,7 +195,7 @@ fn settings_in_files_that_depend_on_the_resource_are_not_listed() {
     assert_eq!(purged.read("/etc/fixed"), "[s]\nb = 2\n[t]\na = 3\n");
 }
 
-/// Recipients, each with the text in the file. `postalias -q` of Postfix 3.7.11 prints the text unchanged.
+/// Recipients, each with the form in the file. `postalias -q` of Postfix 3.7.11 prints this form unchanged.
 const RECIPIENTS: &[(&str, &str)] = &[
     (r"a\b", r#""a\\b""#),
     (r#""q""#, r#""\"q\"""#),
@@ -216,7 +216,7 @@ const RECIPIENTS: &[(&str, &str)] = &[
     (":x", r#"":x""#),
 ];
 
-/// Texts of an aliases file, each with the recipients that `postalias -q q` of Postfix 3.7.11 printed.
+/// Contents of an aliases file, each with the recipients that `postalias -q q` of Postfix 3.7.11 printed.
 const ALIASES: &[(&str, &[&str])] = &[
     ("q: one,\n  two\n", &["one", "two"]),
     ("q: one,\n\ttwo@x\n", &["one", "two@x"]),

@@ -1,8 +1,8 @@
-//! `broken/tour.rtype` contains many mistakes. Each mistake is reported once, at the exact text, with help.
+//! `broken/tour.rtype` contains many mistakes. Each mistake is reported once, at the exact location, with help.
 
 use rtype_lang::library::TypeSet;
 
-/// Code, exact underlined text, message, help.
+/// Code, exact underlined source, message, help.
 const MISTAKES: &[(&str, &str, &str, &str)] = &[
     (
         "RT209",

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// A user that is not root.
 const OTHER: u32 = 65534;
 
-/// A type whose provider is a program that creates a file `ran`.
+/// A type with a provider program that creates a file `ran`.
 const TYPE: &str = "type evil {\n  newparam name\n  newproperty text\n}\nprovider script, for: evil { program \"./evil.sh\" }\n";
 
 const PROGRAM: &str = "#!/bin/sh\ntouch \"$(dirname \"$0\")/ran\"\n";
@@ -293,7 +293,7 @@ fn repository(files: &[(&str, &str)], links: &[(&str, &str)]) -> Machine {
     machine
 }
 
-/// Runs a command in the repository, and asserts that the command fails, shows nothing from outside and changes nothing outside.
+/// Runs a command in the repository, and asserts that the command fails, and neither shows nor changes outside files.
 fn confined(machine: &Machine, arguments: &[&str], expected: &str) {
     let before = (machine.read("outside/secret"), machine.read("outside/other.rtype"));
     let (text, status) = machine.run_in("repo", arguments);

@@ -38,7 +38,7 @@ const MACHINE: &[(Function, &str)] = &[
     (Function::ServicePort, "service_port(\"ssh\")"),
 ];
 
-/// Returns the functions whose implementation reads the machine.
+/// Returns the functions with an implementation that reads the machine.
 fn functions_that_read_the_machine() -> BTreeSet<&'static str> {
     let source = std::fs::read_to_string("crates/lang/src/eval/functions/mod.rs").unwrap();
     let arms = source.split("fn dispatch(").nth(1).unwrap().split("\n        F::").skip(1);

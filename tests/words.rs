@@ -17,10 +17,10 @@ const IDENTIFIERS_LEFT: usize = 0;
 /// The maximum numbers of phrases and identifiers that the list of exceptions may cover.
 const MAX_ALLOWED: (usize, usize) = (100, 50);
 
-/// The extensions of files with text of the project.
+/// The extensions of files with prose of the project.
 const EXTENSIONS: &[&str] = &["rs", "md", "rtype", "pest", "toml", "yml", "yaml", "lua", "ts", "js", "sh", "py"];
 
-/// Recorded results, Puppet's own text, generated files and code with intended mistakes.
+/// Recorded results, Puppet's own prose, generated files and code with intended mistakes.
 const SKIPPED: &[&str] = &[
     "tests/oracle",
     "tests/corpus",
@@ -56,14 +56,14 @@ impl Entry {
         RegexBuilder::new(&self.pattern).case_insensitive(ignore_case).build().unwrap()
     }
 
-    /// Returns the occurrences of the wording in a text.
+    /// Returns the occurrences of the wording in a string.
     fn matches<'t>(&self, regex: &Regex, text: &'t str) -> Vec<&'t str> {
         let excepted = |end: usize| self.unless.iter().any(|next| starts_with_words(&text[end..], next));
         regex.find_iter(text).filter(|m| !excepted(m.end())).map(|m| m.as_str()).collect()
     }
 }
 
-/// Returns whether a text begins with these words, followed by the end of a word.
+/// Returns whether a string begins with these words, followed by the end of a word.
 fn starts_with_words(text: &str, words: &str) -> bool {
     text.strip_prefix(words).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
@@ -88,7 +88,7 @@ fn exceptions() -> Vec<Exception> {
     split.map(|(path, fragment)| Exception { path: path.to_owned(), fragment: fragment.to_owned() }).collect()
 }
 
-/// Collects the files with text of the project.
+/// Collects the files with prose of the project.
 fn files(directory: &Path, out: &mut Vec<String>) {
     let mut entries: Vec<_> = fs::read_dir(directory).unwrap().map(|e| e.unwrap().path()).collect();
     entries.sort();
@@ -113,7 +113,7 @@ fn files(directory: &Path, out: &mut Vec<String>) {
     }
 }
 
-/// Returns the readable text in a line: the whole line of a document, the strings and comments in code.
+/// Returns the prose in a line: the whole line of a document, the strings and comments in code.
 fn prose(path: &str, line: &str, strings: &Regex, comment: &Regex) -> String {
     if path.ends_with(".md") {
         return line.to_owned();

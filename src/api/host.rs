@@ -210,7 +210,7 @@ impl Host {
         Ok(self)
     }
 
-    /// Reads the resources from the machine and compares them. Nothing is changed.
+    /// Reads the resources from the machine and compares them, without changes.
     ///
     /// # Errors
     /// If a resource is not valid on this machine. A resource that cannot be read is not an error: its properties carry the reason.
@@ -246,7 +246,7 @@ impl Host {
         Ok(compared.collect())
     }
 
-    /// Returns the steps that [`Host::apply`] would take, as far as rtype can predict them. Changes nothing.
+    /// Returns the steps that [`Host::apply`] would take, as far as rtype can predict them. Makes no changes.
     ///
     /// ```
     /// let types = rtype::Loader::new().load()?;

@@ -56,7 +56,7 @@ pub(super) fn hover(w: &mut Workspace, params: HoverParams) -> Answer<Option<Hov
     }))
 }
 
-/// Describes a name that the compiler has resolved. `around` is the type whose definition or resource contains the name.
+/// Describes a name that the compiler has resolved. `around` is the type of the surrounding definition or resource.
 fn of_name(analysis: &Analysis, name: &Reference, around: &str, found: Option<&Definition>) -> Option<String> {
     let (types, sources) = (&analysis.types, &analysis.types.sources);
     let text = sources.slice(name.span);

@@ -12,7 +12,7 @@ use lsp_types::{
 };
 use rtype_author::docs::language;
 
-/// A call or directive whose arguments are being typed.
+/// The call or directive around the cursor, with incomplete arguments.
 #[derive(Debug, PartialEq, Eq)]
 struct Call<'t> {
     name: &'t str,

@@ -26,7 +26,7 @@ pub(super) fn command(session: &mut ReplSession, arguments: &Arguments<'_>, answ
     run(session, &name.to_lowercase(), Some(pattern.trim()).filter(|pattern| !pattern.is_empty()), span, answer);
 }
 
-/// Lists the resources of a type whose titles match a pattern.
+/// Lists the resources of a type with titles that match a pattern.
 pub(super) fn run(session: &mut ReplSession, name: &str, pattern: Option<&str>, span: Span, answer: &mut Answer) {
     let Some((type_def, listed)) = session.listed(name, span, answer) else { return };
     let total = listed.resources.len();

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 impl Node {
-    /// Returns the number of received requests whose first line contains `part`.
+    /// Returns the number of received requests with `part` in the first line.
     pub fn asked(&self, part: &str) -> usize {
         self.server.served.lock().unwrap().lines.iter().filter(|line| line.contains(part)).count()
     }

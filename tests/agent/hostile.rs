@@ -5,7 +5,7 @@ use super::server::Answer;
 use crate::hostile::{HOSTILE, control_character};
 use serde_json::{Value as Json, json};
 
-/// A request, and the response with hostile text.
+/// A request, and the hostile response.
 type Case = (&'static str, &'static str, u16, Json);
 
 const CATALOG: &str = "POST /puppet/v3/catalog/web1";

@@ -144,7 +144,7 @@ fn digest(bytes: &[u8]) -> String {
 fn fingerprint_of_the_ca_is_compared_in_each_run() {
     let node = initialized_node();
     let pem = fs::read(node.at("ssl/certs/ca.pem")).unwrap();
-    // Puppet computes the digest of the PEM text. The digest of the certificate itself is also accepted.
+    // Puppet computes the digest of the PEM file. The digest of the certificate itself is also accepted.
     for right in [digest(&der(&pem)), digest(&pem)] {
         node.set(&format!("ca_fingerprint = \"{right}\"\n"));
         assert_ne!(node.run(&["--test"]).status, 1, "{right}");

@@ -115,7 +115,7 @@ pub fn cursors(text: &str) -> (String, Vec<Json>) {
     (plain, places)
 }
 
-/// Returns the text of a range, and the line around the range.
+/// Returns the characters in a range, and the line around the range.
 pub fn excerpt(text: &str, range: &Json) -> (String, String) {
     let at = |end: &str| {
         let (line, column) = (range[end]["line"].as_u64().unwrap() as usize, range[end]["character"].as_u64().unwrap() as usize);

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// The printed and stored output of an inspection and a run of the same resources.
 pub struct Outputs {
-    /// The texts, each with the name of the output.
+    /// The contents, each with the name of the output.
     pub texts: Vec<(&'static str, String)>,
     /// Errors in declarations. These resources are not part of the run.
     pub errors: Vec<Diagnostic>,

@@ -22,7 +22,7 @@ pub fn commands() -> std::collections::BTreeSet<String> {
     headings.map(str::to_owned).collect()
 }
 
-/// Renders diagnostics for snapshots: line, underlined text, code, message, other locations, help.
+/// Renders diagnostics for snapshots: line, underlined code, diagnostic code, message, other locations, help.
 pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     let mut out = String::new();
     for d in diagnostics {
@@ -59,7 +59,7 @@ pub fn show(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
     out.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// Compares a text with the snapshot of a fixture, in the same directory: `a.pp.snap` for `a.pp`.
+/// Compares output with the snapshot of a fixture, in the same directory: `a.pp.snap` for `a.pp`.
 pub fn assert_fixture(fixture: &Path, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(fixture.parent().unwrap().canonicalize().unwrap());

@@ -7,7 +7,7 @@ use rtype_lang::value::digest::hex;
 /// A token in every secret of the tests; it must not appear in any output.
 pub const TOKEN: &str = "mArker";
 
-/// Returns the encodings of a text that programs produce.
+/// Returns the encodings of a secret that programs produce.
 pub fn forms(secret: &str) -> Vec<String> {
     let json = serde_json::to_string(secret).unwrap();
     let ascii = |upper: bool| -> String {
@@ -44,7 +44,7 @@ pub fn forms(secret: &str) -> Vec<String> {
     ]
 }
 
-/// Returns the possible decodings of a text.
+/// Returns the possible decodings of a string.
 fn readings(text: &str) -> Vec<String> {
     let mut all = vec![text.to_owned()];
     let unescaped = |text: &str| text.replace("\\n", "\n").replace("\\\"", "\"").replace("\\u006d", "m").replace("\\\\", "\\");
@@ -76,7 +76,7 @@ fn readings(text: &str) -> Vec<String> {
     all
 }
 
-/// Asserts that a text contains no secret in any encoding.
+/// Asserts that output contains no secret in any encoding.
 #[track_caller]
 pub fn assert_hidden(what: &str, text: &str) {
     let leak = readings(text).into_iter().find(|reading| reading.contains(TOKEN));
@@ -87,7 +87,7 @@ pub fn assert_hidden(what: &str, text: &str) {
     }
 }
 
-/// The beginning of each secret for [`Leaks`]. Four consecutive letters of the probe appear in no other text.
+/// The beginning of each secret for [`Leaks`]. Four consecutive letters of the probe appear nowhere else.
 pub const PROBE: &str = "QzxWvkJyqGbp";
 
 /// A number that is a secret.
@@ -129,7 +129,7 @@ fn contains_part(text: &str, length: usize) -> bool {
     (0..=probe.len() - length).any(|at| text.contains(&probe[at..at + length])) || text.contains(&NUMBER[..8])
 }
 
-/// Quotes a text as in a manifest.
+/// Quotes a string as in a manifest.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }

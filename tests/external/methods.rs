@@ -3,7 +3,7 @@
 use super::rtype;
 use std::os::unix::fs::PermissionsExt;
 
-/// Writes the type and the program, whose query returns `answer`.
+/// Writes the type and the program. The program answers the query with `answer`.
 fn shop(answer: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(directory.path().join(name), text).unwrap();

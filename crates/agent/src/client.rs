@@ -50,9 +50,9 @@ pub struct Client {
 /// A catalog as the server sent it.
 #[derive(Debug)]
 pub struct FetchedCatalog {
-    /// The JSON text.
+    /// The JSON.
     pub text: String,
-    /// The parsed JSON.
+    /// The same JSON, parsed.
     pub json: Json,
 }
 

@@ -4,7 +4,7 @@ use rtype_system::help_of;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// The reason why a step of the agent failed. The message may repeat text from a server, so print the message through the run's redactor.
+/// The reason why a step of the agent failed. The message may quote a server, so print the message through the run's redactor.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// The agent could not reach the server, or the connection broke.

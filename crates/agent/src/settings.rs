@@ -116,11 +116,11 @@ pub struct Settings {
 /// Whether to run providers that exist only in Ruby.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RubyProviders {
-    /// Such providers are not run.
+    /// Providers that exist only in Ruby are not run.
     Off,
-    /// Such providers are run, with the default time limit.
+    /// Providers that exist only in Ruby are run, with the default time limit.
     On,
-    /// Such providers are run, with this time limit in seconds per resource.
+    /// Providers that exist only in Ruby are run, with this time limit in seconds per resource.
     Limit(u64),
 }
 

@@ -66,7 +66,7 @@ impl Tree {
         if access.changes_owner(&stat) || access.changes_group(&stat) { self.give(&fd, &stat, access) } else { Ok(()) }
     }
 
-    /// Changes the permissions of the file at a path. Does nothing for a symbolic link.
+    /// Changes the permissions of the file at a path, except for a symbolic link.
     ///
     /// # Errors
     /// If the operating system refuses the change, or another user controls the path.

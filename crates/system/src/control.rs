@@ -53,7 +53,7 @@ pub fn help_of(error: &io::Error) -> Option<&'static str> {
 /// Returns the user ID that the kernel uses for file access by this thread. A thread can change this ID, so that it differs from the user
 /// ID of the process.
 pub(super) fn file_system_uid() -> u32 {
-    // An invalid ID changes nothing, and the call returns the current ID.
+    // For an invalid ID, the call keeps and returns the current ID.
     nix::unistd::setfsuid(nix::unistd::Uid::from_raw(u32::MAX)).as_raw()
 }
 

@@ -42,7 +42,7 @@ pub fn changed(path: impl AsRef<Path>) -> Option<(i64, i64)> {
     Some((found.ctime(), found.ctime_nsec()))
 }
 
-/// Returns the text in a regular file next to a program.
+/// Returns the content of a regular file next to a program.
 ///
 /// # Errors
 /// If the file cannot be read, is not a regular file, or is larger than `limit` bytes.

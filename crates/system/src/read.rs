@@ -17,7 +17,7 @@ const READABLE_BY_ALL: u32 = 0o004;
 pub struct Limit(u64);
 
 impl Limit {
-    /// For account files, configuration that is edited by line, and other texts: 64 MiB.
+    /// For account files, configuration that is edited by line, and similar files: 64 MiB.
     pub const TEXT: Limit = Limit(64 << 20);
     /// For the state kept between runs: 256 MiB.
     pub const STATE: Limit = Limit(256 << 20);

@@ -172,7 +172,7 @@ impl Tree {
         Ok(Arc::new(walked.place.directory.directory(&walked.place.name)?))
     }
 
-    /// Opens a directory whose path contains no links, in one system call if the kernel supports it.
+    /// Opens a directory at a path without links, with a single system call if the kernel supports it.
     fn open_plain(&self, top: &Directory, path: &Path) -> Option<std::os::fd::OwnedFd> {
         let relative = path.strip_prefix("/").unwrap_or(path);
         if relative.components().any(|c| !matches!(c, Component::Normal(_))) {

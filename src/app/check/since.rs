@@ -24,7 +24,7 @@ pub(super) fn keep_changed(checked: &mut Checked, inputs: &[Input], changes: &Ch
     });
 }
 
-/// Returns the names of the types whose declarations have changed or were removed.
+/// Returns the names of types with a changed or removed declaration.
 fn changed_types(inputs: &[Input], changes: &ChangedLines) -> HashSet<String> {
     let mut types = changes.removed_types().clone();
     for input in inputs {

@@ -61,7 +61,7 @@ pub struct GivenSettings(pub Vec<(&'static str, String)>);
 
 /// Settings with a field in [`AgentArguments`].
 const ABOVE: &[&str] = &["certname", "environment", "server", "tags", "waitforcert"];
-/// Flags whose positive form is an option with another meaning, or an option of [`AgentArguments`].
+/// Flags with a positive form that is an option with another meaning, or a field of [`AgentArguments`].
 const ONLY_NEGATIVE: &[&str] = &["noop", "report"];
 /// Ignored options, because the agent never goes to the background by itself.
 const IGNORED: &str = "daemonize";

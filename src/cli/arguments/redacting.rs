@@ -1,4 +1,4 @@
-//! Arguments about secrets that resources do not declare as such.
+//! Arguments about secrets that resources do not declare as secrets.
 
 use clap::Args;
 

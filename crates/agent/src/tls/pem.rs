@@ -31,7 +31,7 @@ fn broken(error: &Error) -> String {
     }
 }
 
-/// Returns the error message for a text without a section of a kind.
+/// Returns the error message for a file without a section of a kind.
 fn missing_section(text: &[u8], kind: &str) -> String {
     if text.iter().all(u8::is_ascii_whitespace) {
         return "it is empty".to_owned();

@@ -16,7 +16,7 @@ use x509_parser::prelude::{FromDer, X509Certificate};
 pub enum Trust {
     /// Accepts any server. Used only to fetch the CA certificate for the first time.
     FirstContact,
-    /// Accepts servers whose certificate the CA has signed.
+    /// Accepts servers with a certificate that the CA has signed.
     Verified {
         /// The roots and revocation lists.
         servers: Arc<WebPkiServerVerifier>,
@@ -31,7 +31,7 @@ pub struct Authorities(Arc<RootCertStore>);
 /// Lists of revoked certificates; not empty.
 pub struct RevocationLists(Vec<CertificateRevocationListDer<'static>>);
 
-/// The certificates whose revocation is checked.
+/// The certificates to check for revocation.
 pub enum RevocationCheck {
     /// No certificates: the settings turn revocation off, or the lists are being fetched.
     Off,
@@ -103,7 +103,7 @@ pub fn identity(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>
     })
 }
 
-/// Checks that a fingerprint covers all certificates. The fingerprint is the digest of the whole text, as in Puppet, or the digest of a
+/// Checks that a fingerprint covers all certificates. The fingerprint is the digest of the whole file, as in Puppet, or the digest of a
 /// certificate that has signed the others, directly or indirectly. Any other certificate would become a trusted root.
 fn check_fingerprint(text: &[u8], certificates: &[CertificateDer<'static>], pinned: &Fingerprint) -> Result<(), String> {
     let digest_of = |bytes: &[u8]| digest::hex("sha256", bytes).unwrap_or_default();

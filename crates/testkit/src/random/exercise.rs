@@ -40,7 +40,7 @@ const FAILURES: &[Code] = &[
     Code::InvalidValue,
 ];
 
-/// Loads a text as types. If the text has no errors, exercises the types. Returns whether the text has no errors.
+/// Loads a source as types. If the source has no errors, exercises the types. Returns whether the source has no errors.
 pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     if shows(text) {
         return false;
@@ -75,7 +75,7 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     true
 }
 
-/// Reads a text as resources in every format and builds them with the types of the standard library.
+/// Reads a source as resources in every format, and builds them with the types of the standard library.
 #[allow(dead_code, reason = "the tests make programs only")]
 pub fn declarations(text: &str) {
     if shows(text) {
@@ -181,7 +181,7 @@ fn state(instance: &Instance, bytes: &mut Unstructured<'_>) -> IndexMap<Symbol, 
     state
 }
 
-/// Brings each property in sync. The actor does nothing and returns arbitrary answers.
+/// Brings each property in sync. The actor only returns arbitrary answers.
 fn changes(instance: &Instance, state: &IndexMap<Symbol, Value>, context: Context<'_>) {
     let actor = Listener { state };
     for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
@@ -214,7 +214,7 @@ pub fn printed(all: &[Diagnostic], library: &TypeSet) {
     }
 }
 
-/// Asserts that spans are in known texts and at character boundaries.
+/// Asserts that spans are in known sources and at character boundaries.
 fn places(d: &Diagnostic, sources: &SourceMap) {
     for label in d.labels.iter().filter(|l| !l.span.is_none()) {
         let source = sources.find(label.span).unwrap_or_else(|| panic!("{}: a place outside of all texts", d.message));
@@ -226,7 +226,7 @@ fn hidden(printed: &str) {
     assert!(!shows(printed), "a secret is shown: {printed}");
 }
 
-/// Returns whether a text contains eight consecutive letters of the secret. A fuzzer that observes comparisons soon finds shorter parts
+/// Returns whether a string contains eight consecutive letters of the secret. A fuzzer that observes comparisons soon finds shorter parts
 /// itself.
 pub fn shows(text: &str) -> bool {
     let lower = text.to_lowercase();

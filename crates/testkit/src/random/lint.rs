@@ -1,4 +1,4 @@
-//! Properties of the linter: no text causes a panic, and a fixed text has no new errors and no remaining fixes.
+//! Properties of the linter: no source causes a panic, and a fixed source has no new errors and no remaining fixes.
 
 use super::exercise::{printed, shows};
 use rtype_author::check::{self, Checked, Input, Selection};
@@ -8,14 +8,14 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::source::SourceMap;
 use rtype_provider::NativeProviders;
 
-/// A checked text.
+/// A checked source.
 struct Run {
     inputs: Vec<Input>,
     checked: Checked,
     library: TypeSet,
 }
 
-/// Checks a text as types and as resources, and applies all fixes, safe fixes first.
+/// Checks a source as types and as resources, and applies all fixes, safe fixes first.
 pub fn text(text: &str) {
     if shows(text) {
         return;
@@ -41,7 +41,7 @@ fn run(name: &str, text: &str) -> Option<Run> {
     Some(Run { inputs, checked, library })
 }
 
-/// Counts the errors that make a text unusable.
+/// Counts the errors that make a source unusable.
 fn errors(run: &Run) -> usize {
     let is_error = |code: Code| code.info().severity == Severity::Error && check::rule(code).is_none();
     run.checked.findings.iter().filter(|f| is_error(f.diagnostic.code)).count()

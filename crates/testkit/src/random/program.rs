@@ -39,7 +39,7 @@ const TEXTS: &[&str] = &[
 const REGEXES: &[&str] = &["a", "(.)(.)", "^(a+)+$", "(?<n>\\w)", "\\s*,\\s*", "(a|a)*(?!b)\\1", "", "[é-ü]", "\\b", "(?m:^x$)"];
 const SYMBOLS: &[&str] = &["absent", "present", "a", "true", "none", "red"];
 
-/// Returns the text of a program.
+/// Returns the source of a program.
 pub fn program(bytes: &mut Unstructured<'_>) -> String {
     let mut writer = Writer { bytes, locals: Vec::new(), next: 0, can: Can::default() };
     // Without bytes, every choice is the first. Only strings can fail, and the first choices contain no string.

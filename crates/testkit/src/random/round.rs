@@ -1,4 +1,4 @@
-//! Round trips from text to AST to text.
+//! Round trips from source to AST to source.
 
 use rtype_lang::source::{Source, SourceMap};
 use rtype_lang::syntax;
@@ -8,7 +8,7 @@ fn source(text: &str) -> Option<Arc<Source>> {
     SourceMap::new().add("fuzz.rtype", text).ok()
 }
 
-/// Asserts that a text without errors is printed with the same meaning, and that printing the output again changes nothing.
+/// Asserts that a source without errors is printed with the same meaning, and that a second print is equal to the first.
 pub fn trip(text: &str) {
     let Some(one) = source(text) else { return };
     let (ast, found) = syntax::parse_types(&one);
