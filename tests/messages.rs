@@ -1,4 +1,4 @@
-//! Messages of blocks (`notice("…")`, `warning("…")` and the like). Each command shows a message once per resource, with the name of the
+//! Block messages (`notice("…")`, `warning("…")` and the like). Each command shows a message once per resource, with the name of the
 //! resource.
 
 use crate::common::site::Site;

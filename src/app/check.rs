@@ -28,13 +28,13 @@ pub(crate) struct CheckSession<'a> {
 }
 
 impl CheckSession<'_> {
-    /// Adds a type file to a set of types without checking the file; `None` for other inputs.
+    /// Adds a type file to a type set without checking the file; `None` for other inputs.
     #[cfg(feature = "cli")]
     pub fn load(input: &Input, types: &mut TypeSet) -> Option<rtype_lang::library::Loaded> {
         check::load(input, types)
     }
 
-    /// Adds sources to a set of types and checks them. `before` contains earlier diagnostics, for example about unreadable files.
+    /// Adds sources to a type set and checks them. `before` contains earlier diagnostics, for example about unreadable files.
     pub fn run(self, inputs: &[Input], before: Vec<Diagnostic>, types: &mut TypeSet) -> Checked {
         check::run(inputs, before, types, self.providers, self.world, self.selection)
     }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// The configuration for commands that run programs, unless the user names another configuration.
 const MACHINE_CONFIG: &str = "/etc/rtype/rtype.toml";
 
-/// Returns whether a configuration names directories of types. A configuration that cannot be parsed counts as naming some.
+/// Returns whether a configuration names type directories. A configuration that cannot be parsed counts as naming some.
 fn names_types(path: &Path) -> bool {
     let text = FileAccess::Any.read(&path.to_string_lossy(), false).ok();
     let source = text.and_then(|text| SourceMap::new().add("", text).ok());
@@ -35,7 +35,7 @@ fn names_types(path: &Path) -> bool {
 /// Options of a session.
 #[derive(Debug)]
 pub struct SessionOptions<'a> {
-    /// Directories of types in addition to the built-in ones.
+    /// Type directories in addition to the built-in ones.
     pub types: &'a [PathBuf],
     /// Directories of Puppet modules.
     pub modulepath: &'a [PathBuf],
@@ -480,7 +480,7 @@ pub fn shorten(diagnostic: &mut Diagnostic) {
     }
 }
 
-/// Returns messages of blocks as diagnostics, at the titles of their resources.
+/// Returns block messages as diagnostics, at the titles of their resources.
 pub(crate) fn block_messages(messages: &[BlockMessage], catalog: &Catalog) -> Vec<Diagnostic> {
     let span = |reference: &ResourceRef| catalog.named(reference).map_or(Span::NONE, |instance| instance.span);
     messages.iter().filter_map(|message| message.diagnostic(span(&message.reference))).collect()

@@ -44,8 +44,8 @@ impl<'a> Target<'a> {
         declare(declarations, types, self.context(&backend, &NoCatalog), DeclareOptions::new(purpose))
     }
 
-    /// Reads and compares all resources of a catalog. Also returns messages of blocks that were not reported when the resources were
-    /// declared. With `show_diff`, the result contains differences in contents.
+    /// Reads and compares all resources of a catalog. Also returns block messages that were not reported when the resources were declared.
+    /// With `show_diff`, the result contains differences in contents.
     pub fn inspect(self, catalog: &Catalog, types: &TypeSet, show_diff: bool) -> (Vec<Inspected>, Vec<BlockMessage>) {
         let backend = self.backend();
         let known = KnownResources::new(catalog, types, Some(&backend));

@@ -41,7 +41,7 @@ use workspace::Workspace;
 /// The stack size. Syntax trees are visited recursively, and can be deeply nested.
 const STACK: usize = 64 << 20;
 
-/// Serves a client over standard input and output until the client sends `exit` or disconnects. `types` are directories of types. If
+/// Serves a client over standard input and output until the client sends `exit` or disconnects. `types` are type directories. If
 /// `allow_outside` is set, links may lead out of the workspace.
 ///
 /// # Errors

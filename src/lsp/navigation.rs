@@ -70,7 +70,7 @@ pub(super) fn files(w: &Workspace, mentions: &Mentions) -> Vec<Rc<File>> {
     w.resolver.files(&names)
 }
 
-/// Returns the names of the files of the workspace, sorted.
+/// Returns the names of the workspace files, sorted.
 pub(super) fn names_of_files(w: &Workspace) -> Vec<String> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
     let mut paths = input::collect_as_given(&folders, &["rtype", "pp"], &w.access()).files;

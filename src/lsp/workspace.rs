@@ -1,4 +1,4 @@
-//! The state of the server: open documents, directories of types, and cached results.
+//! The state of the server: open documents, type directories, and cached results.
 
 use super::analysis::{Analysis, analyse, severity};
 use super::documents::{Document, Language, alone};
@@ -48,7 +48,7 @@ pub(super) struct Workspace {
     pub code_descriptions: bool,
     /// The open workspace folders, without a slash at the end.
     pub folders: Vec<PathBuf>,
-    /// Directories of types that the command line or the client names.
+    /// Type directories that the command line or the client names.
     pub types: Vec<PathBuf>,
     allow_outside: bool,
     /// Embedded files that the client can open.
@@ -243,7 +243,7 @@ impl Workspace {
         Ok(analysis)
     }
 
-    /// Returns the names of the files of the workspace, sorted.
+    /// Returns the names of the workspace files, sorted.
     pub fn names_of_files(&self) -> &[String] {
         self.names_of_files.get_or_init(|| navigation::names_of_files(self))
     }

@@ -297,7 +297,7 @@ impl ReplSession {
         inspected
     }
 
-    /// Reports new messages of blocks.
+    /// Reports new block messages.
     pub(super) fn report_messages(&self, answer: &mut Answer) {
         answer.report(block_messages(&self.log.take(), &self.catalog));
     }

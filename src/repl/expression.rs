@@ -87,8 +87,8 @@ pub(super) fn is_expression(text: &str) -> bool {
     word(text).is_some() || parse_reference(text).is_some() || resource_expression(text).is_some() || is_statement()
 }
 
-/// Returns the statements in an input; `None` for declarations of resources. An input with syntax errors counts as statements if it begins
-/// with a value, a call or `let`.
+/// Returns the statements in an input; `None` for resource declarations. An input with syntax errors counts as statements if it begins with
+/// a value, a call or `let`.
 pub(super) fn statements(source: &Source) -> Option<(Block, Vec<Diagnostic>)> {
     let (block, found) = parse_statements(source);
     let is_word = matches!(block.statements.as_slice(), [one] if matches!(one.kind, ExprKind::Name(_)));

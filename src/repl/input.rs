@@ -68,7 +68,7 @@ pub(super) fn may_close(text: &str, line: &str) -> bool {
 
 /// Splits an input into commands, type definitions, expressions and declarations.
 ///
-/// Adjacent declarations of resources form a single part, so that they can refer to each other. So do adjacent type definitions.
+/// Adjacent resource declarations form a single part, so that they can refer to each other. So do adjacent type definitions.
 pub(super) fn parts(text: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = Vec::new();
     let mut start = 0;

@@ -24,7 +24,7 @@ const EXTENSIONS: &[&str] = &["rtype", "pp", "json", "yaml", "yml", "rb"];
 /// An input that `:reload` loads again.
 #[derive(Clone, Debug)]
 pub(super) enum Loaded {
-    /// A file of types.
+    /// A type file.
     Types(String),
     /// A file of resources.
     Resources(String),

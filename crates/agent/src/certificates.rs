@@ -91,7 +91,7 @@ impl<'a> Certificates<'a> {
         client.status()
     }
 
-    /// Returns the digest of the certificate of this node, or of its certificate request, as `puppet agent --fingerprint` does.
+    /// Returns the digest of this node's certificate, or of its certificate request, as `puppet agent --fingerprint` does.
     ///
     /// # Errors
     /// If neither file exists, or the file cannot be read.
@@ -285,7 +285,7 @@ impl<'a> Certificates<'a> {
         Ok(private.into_bytes())
     }
 
-    /// Checks the certificate of this node, and returns its expiry time; `None` if the certificate does not exist.
+    /// Checks this node's certificate, and returns its expiry time; `None` if the certificate does not exist.
     fn stored(&self) -> Result<Option<i64>, AgentError> {
         let file = self.named("certs");
         let Some(chain) = self.chain()? else { return Ok(None) };
@@ -307,7 +307,7 @@ impl<'a> Certificates<'a> {
         Ok(Some(expires))
     }
 
-    /// Waits until the CA has signed the certificate of this node.
+    /// Waits until the CA has signed this node's certificate.
     fn own(&self, key: &[u8], events: CertificateEvents<'_>) -> Result<(), AgentError> {
         if self.stored()?.is_some() {
             return Ok(());

@@ -183,7 +183,7 @@ impl Client {
         }
     }
 
-    /// Returns the node object of the server, which contains the environment of this node.
+    /// Returns the node object of the server, which contains this node's environment.
     ///
     /// # Errors
     /// If the request fails.

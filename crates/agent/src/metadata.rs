@@ -1,7 +1,7 @@
 //! Metadata of files on a Puppet server.
 //!
 //! Follows Puppet 7.23's `lib/puppet/file_serving/metadata.rb` and `base.rb`. Unused fields are dropped, because a server describes some
-//! thousand files of types and facts in each run.
+//! thousand files with types and facts in each run.
 
 use serde::Deserialize;
 use std::path::{Component, Path};
@@ -20,7 +20,7 @@ pub(crate) struct FileMetadata {
     checksum: Option<Checksum>,
     /// The target of a link.
     pub destination: Option<String>,
-    /// The user ID of the owner.
+    /// The owner's user ID.
     pub owner: Option<u64>,
     /// The group ID.
     pub group: Option<u64>,

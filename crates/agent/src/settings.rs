@@ -43,7 +43,7 @@ pub struct Settings {
     pub report_server: (String, u16),
     /// Whether `ca_server` and `report_server` are set explicitly. The default is `server`.
     pub own_servers: (bool, bool),
-    /// The name of this node.
+    /// This node's name.
     pub certname: String,
     /// The environment; `None` to let the server choose.
     pub environment: Option<String>,
@@ -165,7 +165,7 @@ struct RawSettings {
 }
 
 /// Reads the settings from `file`, by default from `agent.toml`, or from `puppet.conf`. `overrides` take precedence over the file. `fqdn`
-/// is the name of this machine.
+/// is this machine's name.
 ///
 /// # Errors
 /// If a file cannot be read or parsed, or a setting has an invalid value.

@@ -1,4 +1,4 @@
-//! TLS connections that trust only a Puppet CA, with its revocation lists and the certificate of this node.
+//! TLS connections that trust only a Puppet CA, with its revocation lists and this node's certificate.
 
 mod pem;
 mod trust;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// process's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    /// The user ID of the owner.
+    /// The owner's user ID.
     pub owner: Option<u32>,
     /// The group ID.
     pub group: Option<u32>,

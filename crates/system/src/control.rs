@@ -50,8 +50,8 @@ pub fn help_of(error: &io::Error) -> Option<&'static str> {
     error.get_ref()?.downcast_ref::<Refused>().map(|refused| refused.help)
 }
 
-/// Returns the user ID that the kernel uses for file access by this thread. A thread can change this ID, so that it differs from the user
-/// ID of the process.
+/// Returns the user ID that the kernel uses for file access by this thread. A thread can change this ID, so that it differs from the
+/// process's user ID.
 pub(super) fn file_system_uid() -> u32 {
     // For an invalid ID, the call keeps and returns the current ID.
     nix::unistd::setfsuid(nix::unistd::Uid::from_raw(u32::MAX)).as_raw()

@@ -14,7 +14,7 @@ pub struct Stat {
     pub nlink: u64,
     /// File type and permissions, as in `st_mode`.
     pub raw_mode: u32,
-    /// The user ID of the owner.
+    /// The owner's user ID.
     pub uid: u32,
     /// The group ID.
     pub gid: u32,

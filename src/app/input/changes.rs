@@ -14,7 +14,7 @@ pub struct ChangedLines {
     /// The first and last line of each change, counted from 1, by absolute path. A deletion between lines 7 and 8 is `(8, 7)`.
     files: HashMap<PathBuf, Vec<(u32, u32)>>,
     tracked: HashSet<PathBuf>,
-    /// The names of types in removed lines, in lower case.
+    /// The type names in removed lines, in lower case.
     removed: HashSet<String>,
     here: PathBuf,
 }
@@ -54,7 +54,7 @@ impl ChangedLines {
         }
     }
 
-    /// Returns the names of types in removed lines, in lower case.
+    /// Returns the type names in removed lines, in lower case.
     pub fn removed_types(&self) -> &HashSet<String> {
         &self.removed
     }

@@ -74,7 +74,7 @@ impl Request {
         Some((session, type_def))
     }
 
-    /// Returns names of types.
+    /// Returns type names.
     pub fn types(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         let Some((session, current)) = self.session().zip(current.to_str()) else { return Vec::new() };
         let mut names = session.types.names();
@@ -86,7 +86,7 @@ impl Request {
         names.into_iter().map(described).collect()
     }
 
-    /// Returns names of types, or paths if no name matches.
+    /// Returns type names, or paths if no name matches.
     pub fn types_and_paths(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         let names = self.types(current);
         if names.is_empty() { PathCompleter::any().complete(current) } else { names }
@@ -117,7 +117,7 @@ impl Request {
         values.into_iter().filter(|v| v.starts_with(value)).map(|v| candidate(format!("{name}={v}"), None)).collect()
     }
 
-    /// Returns codes of diagnostics, or names of codes if the word cannot be the start of a code.
+    /// Returns diagnostic codes, or code names if the word cannot be the start of a code.
     pub fn codes(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         let current = current.to_string_lossy();
         let infos = || CODES.iter().map(|code| code.info());
