@@ -1,4 +1,4 @@
-//! Reads and writes the files that the user names on the command line. No other module reads external input.
+//! Reads and writes files: the files that the user names, and the files that rtype finds in directories.
 
 mod access;
 #[cfg(feature = "cli")]

@@ -75,7 +75,7 @@ pub(super) fn names_of_files(w: &Workspace) -> Vec<String> {
     let folders: Vec<String> = w.folders.iter().chain(&w.types).map(|f| f.to_string_lossy().into_owned()).collect();
     let mut paths = input::collect_as_given(&folders, &["rtype", "pp"], &w.access()).files;
     for document in w.documents().filter(|d| matches!(d.language, Language::Types | Language::Puppet)) {
-        // The files next to an open type file belong to the workspace.
+        // Also search the files next to an open type file that is not in the workspace.
         let beside = document
             .path
             .parent()
