@@ -110,6 +110,14 @@ impl Interpreter<'_> {
         })
     }
 
+    /// Returns the elements of a list; `None` if the value is not a list, or its elements are not known.
+    pub fn list_items(&mut self, list: &RuntimeValue) -> Option<Vec<RuntimeValue>> {
+        match list {
+            RuntimeValue::Array(list) => self.items(list).ok(),
+            _ => None,
+        }
+    }
+
     /// Returns the code of a block; `None` if the value has no code in Ruby.
     pub fn block_source(&self, block: &RuntimeValue) -> Option<CodeSource> {
         let RuntimeValue::Proc(cell) = block else { return None };
