@@ -47,11 +47,16 @@ pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
         Some(("namevars" | "values" | "should" | "insync" | "change_messages", name)) => {
             holds("attributes", name) || unchecked["converts"] == true
         }
+        Some(("calls", name)) => holds("calls", name),
+        Some(("generated", _)) => unchecked["generates"] == true,
         Some(_) => false,
         None => match difference.what.as_str() {
             "verdict" => rtype["ok"] == true && (whole || any("attributes") || any("relations")),
             "ref" | "ignored" => unchecked["converts"] == true,
             "plan" | "defaulted" | "uniqueness_key" => any("attributes") || unchecked["converts"] == true,
+            "attribute" => difference.puppet.split_once(' ').is_some_and(|(name, _)| holds("checks", name.trim_matches('"'))),
+            "generated" => unchecked["generates"] == true,
+            "errors" if any("calls") || unchecked["generates"] == true => true,
             "edges" | "errors" => any("attributes") || any("relations"),
             kind => (any("attributes") && kind.starts_with("auto")) || holds("relations", kind),
         },

@@ -7,7 +7,9 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, FailureKind, QueryError};
 use rtype_lang::library::{TypeSet, standard};
 use rtype_lang::source::Span;
-use rtype_lang::types::{ArrayMatching, AttrId, CodeBlock, NativeKind, Op, RelationKind, Role, TypeCheck, TypeDef};
+use rtype_lang::types::{
+    ArrayMatching, AttrId, AttributeDef, CodeBlock, NativeKind, Op, RelationKind, Role, TypeCheck, TypeDef, ValueStep,
+};
 use rtype_lang::value::{ResourceRef, Value};
 use rtype_model::declare::{DeclareOptions, Declaring, KnownResources, Purpose, declare, generate};
 use rtype_model::manifest::{Declarations, Declared, DeclaredValue};
@@ -56,7 +58,15 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let result = built(&all, library, context);
     // Errors in a single other resource were reported above. Errors between resources are attributed to the last resource.
     if let Some(error) = result.diagnostics.iter().find(counts) {
-        return Ok(Some(rejected(error, &reference.to_string())));
+        let mut rejected = rejected(error, &reference.to_string());
+        // A check that is left in Ruby may reject the resource first.
+        let has_left = |attribute: &&AttributeDef| {
+            let steps = attribute.validate.steps.iter().chain(&attribute.munge.steps);
+            steps.into_iter().any(|step| matches!(step, ValueStep::Code(code) if code.has_untranslated()))
+        };
+        let left = type_def.attributes.iter().filter(has_left).map(|attribute| attribute.name.to_string());
+        rejected["unchecked"] = json!({"checks": left.collect::<Vec<_>>()});
+        return Ok(Some(rejected));
     }
     let catalog = &result.catalog;
     let Some(instance) = catalog.get(type_def.name.as_str(), &main.title) else { return Err(CaseError::Lost) };
@@ -125,17 +135,22 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
         let nothing = |_: AttrId| -> Result<Value, QueryError> { Ok(Value::sym("absent")) };
         let made = made.map(|i| json!({"ref": i.reference().to_string(), "values": values(i, &nothing, context).0}));
         out["generated"] = made.collect();
+        out["unchecked"]["generates"] = json!(instance.type_def.generate.as_ref().is_some_and(CodeBlock::has_untranslated));
     }
+    let mut untranslated: Vec<&str> = Vec::new();
     for method in case["call"].as_array().into_iter().flatten().filter_map(Json::as_str) {
         let answer = call(instance, method, Context { catalog: &KnownResources::new(catalog, library, None), ..context });
         out["calls"][method] = match answer {
             Some(Ok(value)) => dump(value.unwrapped()),
-            _ => {
+            answer => {
+                // A method that the type file does not have is left in Ruby.
+                untranslated.extend(answer.is_none().then_some(method));
                 failed.push(json!(format!("call.{method}")));
                 Json::Null
             }
         };
     }
+    out["unchecked"]["calls"] = json!(untranslated);
     if let Some(errors) = out["errors"].as_array_mut() {
         errors.extend(failed);
     }
