@@ -250,7 +250,7 @@ module Puppet
       end
 
       def __constant(name)
-        name.to_s.split('_').map { |part| part.capitalize }.join
+        name.to_s.capitalize
       end
     end
   end

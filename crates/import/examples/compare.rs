@@ -95,7 +95,10 @@ fn write(paths: &[String], folder: &Path, report: &Path) {
         for made in &new {
             let file = folder.join(format!("{}.rtype", made.path));
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, &made.text).unwrap();
+            // Of several types with one name, Puppet loads the first one.
+            if !file.exists() {
+                std::fs::write(file, &made.text).unwrap();
+            }
             let status = if made.residues.is_empty() { "complete" } else { "partial" };
             let reasons: Vec<_> = made.residues.iter().map(|left| json!({ "kind": left.kind, "reason": left.reason })).collect();
             rows.push(json!({ "file": name, "name": made.type_name, "status": status, "reasons": reasons }));

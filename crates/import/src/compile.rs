@@ -1,6 +1,7 @@
 //! The importer over the tree and the interpreter of Ruby. Only tests call it.
 
 use crate::providers::ProvidedType;
+use crate::puppet::FailedFile;
 use crate::{Imported, RubyFiles, puppet, report};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, Span};
@@ -18,12 +19,11 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
     };
     let (mut types, mut diagnostics) = (Vec::new(), Vec::new());
     let declared = std::mem::take(&mut loaded.types);
+    let mut failed: Vec<Vec<FailedFile>> = Vec::new();
     for of in &declared {
+        failed.push(Vec::new());
         match loaded.load_providers(&of.name) {
-            Ok(failed) => diagnostics.extend(failed.into_iter().map(|file| {
-                let span = file.source.as_ref().unwrap_or(source).span_of(0..0);
-                Diagnostic::new(Code::NotImported, span, format!("this provider cannot be imported: {}", file.why))
-            })),
+            Ok(files) => failed.last_mut().into_iter().for_each(|all| all.extend(files.iter().cloned())),
             Err(error) => {
                 let message = format!("the providers of `{}` cannot be imported: {error}", of.name);
                 diagnostics.push(Diagnostic::new(Code::NotImported, source.span_of(0..0), message));
@@ -36,8 +36,8 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
         owner.names.main = (loaded.main(), source.base());
         types.extend(report::write_providers(&mut loaded, source, &owner));
     }
-    for declared in declared {
-        match report::write_type(&mut loaded, source, &declared) {
+    for (declared, failed) in declared.into_iter().zip(failed) {
+        match report::write_type(&mut loaded, source, &declared, &failed) {
             Ok(made) => types.push(made),
             Err(reason) => {
                 let message = format!("type `{}` cannot be imported: {reason}", declared.name);

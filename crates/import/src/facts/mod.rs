@@ -26,6 +26,14 @@ pub enum Denotation {
     Provider,
     /// The catalog.
     Catalog,
+    /// Another resource of the catalog.
+    OtherResource,
+    /// A list of resources of the catalog.
+    Resources,
+    /// The class of another resource.
+    OtherClass,
+    /// The module whose function is translated.
+    Module,
     /// A file path: an object of `Pathname`, which is a text in the language.
     Path,
     /// The class of a value, whose text the language has.
@@ -53,6 +61,11 @@ impl Fact {
         Fact { kinds, denotes: Denotation::Value }
     }
 
+    /// Returns the fact about another resource.
+    pub fn other_resource() -> Fact {
+        Fact::of(Denotation::OtherResource)
+    }
+
     /// Returns the fact about the resource.
     pub fn resource() -> Fact {
         Fact::of(Denotation::Resource)
@@ -77,6 +90,8 @@ pub enum SelfObject {
     Attribute,
     /// The provider, or its class.
     Provider,
+    /// A module or class whose function is translated.
+    Module,
 }
 
 /// The facts about a body.
@@ -198,6 +213,7 @@ impl<'o> BodyFacts<'o> {
             SelfObject::Resource => Denotation::Resource,
             SelfObject::Attribute => Denotation::Attribute,
             SelfObject::Provider => Denotation::Provider,
+            SelfObject::Module => Denotation::Module,
         }
     }
 
@@ -210,6 +226,14 @@ impl<'o> BodyFacts<'o> {
             }
             (Denotation::Attribute | Denotation::Resource, "provider") if !has_arguments => Fact::of(Denotation::Provider),
             (Denotation::Resource, "catalog") if !has_arguments => Fact::of(Denotation::Catalog),
+            (Denotation::Catalog, "resources") if !has_arguments => Fact::of(Denotation::Resources),
+            (Denotation::Resources, "select" | "find_all" | "filter" | "reject" | "compact" | "flatten" | "uniq" | "to_a") => {
+                Fact::of(Denotation::Resources)
+            }
+            (Denotation::Resources, "find" | "detect" | "first" | "last" | "[]") => Fact::of(Denotation::OtherResource),
+            (Denotation::OtherResource, "class") | (Denotation::OtherClass, "to_s" | "name") if !has_arguments => {
+                Fact::of(Denotation::OtherClass)
+            }
             (Denotation::Value, "class") if !has_arguments => Fact::of(Denotation::ClassName),
             (Denotation::ClassName, "to_s" | "name" | "inspect") if !has_arguments => Fact::value(Kinds::STR),
             (Denotation::Value, name) => value_call(receiver, name, call, get),

@@ -8,7 +8,7 @@ pub use default::without_false;
 
 use crate::lower::build;
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{Block, Condition, Expr, ExprKind, UnaryOp};
+use rtype_lang::syntax::ast::{BinaryOp, Block, Call, Condition, Expr, ExprKind, UnaryOp};
 
 /// Rewrites a statement and the statements inside it.
 pub fn rewrite(statement: Expr) -> Expr {
@@ -28,13 +28,65 @@ pub fn rewrite(statement: Expr) -> Expr {
             if let Some(closure) = &mut call.closure {
                 closure.body = rewrite_block(std::mem::take(&mut closure.body));
             }
-            ExprKind::Method(Box::new(rewrite(*receiver)), call)
+            resources_of_type(&receiver, &mut call).unwrap_or_else(|| ExprKind::Method(Box::new(rewrite(*receiver)), call))
         }
         ExprKind::Let(names, value) => ExprKind::Let(names, Box::new(rewrite(*value))),
         ExprKind::Assign { target, add, value } => ExprKind::Assign { target, add, value: Box::new(rewrite(*value)) },
         kind => kind,
     };
     Expr { kind, ..statement }
+}
+
+/// Replaces `catalog.resources().select { |r| type_name(r) == :file && … }` by `catalog.resources(:file).select { |r| … }`.
+fn resources_of_type(receiver: &Expr, call: &mut Call) -> Option<ExprKind> {
+    let ExprKind::Method(catalog, resources) = &receiver.kind else { return None };
+    let is_all = catalog.kind == ExprKind::Name("catalog".into()) && resources.name.name == "resources" && resources.args.is_empty();
+    let closure = call.closure.as_mut().filter(|_| is_all && matches!(call.name.name.as_str(), "select" | "find_all" | "find" | "each"))?;
+    let [param] = closure.params.as_slice() else { return None };
+    let (of, rest) = match (call.name.name.as_str(), closure.body.statements.as_slice()) {
+        ("each", [Expr { kind: ExprKind::If { branches, otherwise: None }, .. }]) => match branches.as_slice() {
+            [(test, then)] if !test.negated => (type_test(&test.test, &param.name)?, Some(then.statements.clone())),
+            _ => return None,
+        },
+        ("each", [Expr { kind: ExprKind::Modified(statement, condition), .. }]) if !condition.negated => {
+            (type_test(&condition.test, &param.name)?, Some(vec![(**statement).clone()]))
+        }
+        ("each", _) => return None,
+        (_, [only]) => {
+            let (mut first, mut rest) = (only, Vec::new());
+            while let ExprKind::Binary { op: BinaryOp::And, left, right, .. } = &first.kind {
+                rest.push((**right).clone());
+                first = left;
+            }
+            let rest = rest.into_iter().rev().reduce(|left, right| build::binary(BinaryOp::And, left, right));
+            (type_test(first, &param.name)?, rest.map(|rest| vec![rest]))
+        }
+        _ => return None,
+    };
+    let mut resources = resources.clone();
+    resources.args = vec![build::expr(ExprKind::Symbol(of.as_str().into()))];
+    let found = ExprKind::Method(catalog.clone(), resources);
+    match rest {
+        Some(rest) => closure.body.statements = rest,
+        None if call.name.name == "find" => {
+            let first = Call { name: build::ident("first"), closure: None, args: Vec::new(), named: Vec::new(), parens: false };
+            return Some(ExprKind::Method(Box::new(build::expr(found)), first));
+        }
+        None => return Some(found),
+    }
+    Some(ExprKind::Method(Box::new(build::expr(found)), call.clone()))
+}
+
+/// Returns the type in `type_name(r) == :file`.
+fn type_test(test: &Expr, param: &str) -> Option<String> {
+    let ExprKind::Binary { op: BinaryOp::Equal, left, right, .. } = &test.kind else { return None };
+    match (&left.kind, &right.kind) {
+        (ExprKind::Call(call), ExprKind::Symbol(name)) if call.name.name == "type_name" => match call.args.as_slice() {
+            [Expr { kind: ExprKind::Name(read), .. }] if read == param => Some(name.to_string()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Rewrites the body of a directive with a result. A `return` at the end is redundant.

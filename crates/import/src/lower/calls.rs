@@ -1,47 +1,17 @@
 //! Method calls.
 
 use super::build;
-use super::expr::push_part;
+use super::classes::{data_type, of_kinds};
 use super::{BodyLowering, Lowered, UntranslatedReason};
 use crate::facts::{BodyFacts, Denotation, Fact, SelfObject};
-use rtype_lang::syntax::ast::{BinaryOp, Closure, Expr, ExprKind, Quote, StrPart, UnaryOp};
-use rtype_lang::types::builtin::{Arity, ClosureArgument, Function, Method, Returns, ValueKind};
+use rtype_lang::syntax::ast::{BinaryOp, Closure, Expr, ExprKind, UnaryOp};
+use rtype_lang::types::builtin::{Arity, ClosureArgument, Function, Method, ValueKind};
 use rtype_lang::typing::Kinds;
-use rtype_ruby::hir::{
-    BodyId, CallArgs, CallBlock, CallStyle, Element, ExprId, Hir, HirKind, HirText, LocalId, LocalRef, MethodCall, Pair, SourceRange,
-    Target, Visitor,
-};
+use rtype_ruby::hir::{CallArgs, CallBlock, CallStyle, Element, ExprId, HirKind, HirText, MethodCall, Pair, SourceRange, Target};
 use std::sync::Arc;
 
-/// Classes of Ruby by the kind of their objects.
-const CLASSES: &[(ValueKind, &str)] = &[
-    (ValueKind::Nil, "NilClass"),
-    (ValueKind::Bool, "TrueClass"),
-    (ValueKind::Int, "Integer"),
-    (ValueKind::Float, "Float"),
-    (ValueKind::Str, "String"),
-    (ValueKind::Sym, "Symbol"),
-    (ValueKind::List, "Array"),
-    (ValueKind::Map, "Hash"),
-    (ValueKind::Regex, "Regexp"),
-];
-
-/// Returns the data type with the values of a class of Ruby.
-pub(super) fn data_type(class: &str) -> Option<&'static str> {
-    Some(match class.trim_start_matches("::") {
-        "String" => "String",
-        "Symbol" => "Symbol",
-        "Integer" | "Fixnum" => "Integer",
-        "Float" => "Float",
-        "Numeric" => "Numeric",
-        "Array" => "Array",
-        "Hash" => "Hash",
-        _ => return None,
-    })
-}
-
 /// Returns the operator of the language that does the same as a method of Ruby. `%` formats strings, and Ruby has no methods `&&` and `||`.
-fn operator(name: &str) -> Option<BinaryOp> {
+pub(super) fn operator(name: &str) -> Option<BinaryOp> {
     BinaryOp::named(name).filter(|op| !matches!(op, BinaryOp::Modulo | BinaryOp::And | BinaryOp::Or))
 }
 
@@ -59,6 +29,12 @@ impl BodyLowering<'_, '_, '_> {
         if let Some(read) = self.machine_chain(call, origin)? {
             return Ok(read);
         }
+        if let Some(attribute) = self.parameter_object(call.receiver)
+            && matches!(&*call.name, "value" | "should")
+            && call.args.positional.is_empty()
+        {
+            return self.attribute_value(&attribute, origin);
+        }
         match receiver.denotes {
             Denotation::Value => self.value_call(call, &receiver, origin),
             Denotation::Resource if call.style == CallStyle::Explicit || self.role.self_object == SelfObject::Resource => {
@@ -69,9 +45,18 @@ impl BodyLowering<'_, '_, '_> {
             Denotation::Provider => self.provider_call(call, origin),
             Denotation::Constant(path) => self.constant_call(&path, call, origin),
             Denotation::Path => self.path_call(call, origin),
+            Denotation::Catalog if &*call.name == "resources" => self.catalog_resources(call, origin),
+            Denotation::Resources => self.passthrough(call, &receiver, origin),
+            Denotation::OtherResource => self.other_call(call, origin),
+            Denotation::OtherClass => self.other_class(call, origin),
+            Denotation::Module => match self.own_method(&call.name) {
+                Some(key) => self.method_call(key, call, origin),
+                None => self.function_call(call, origin),
+            },
             Denotation::ClassName if matches!(&*call.name, "to_s" | "name" | "inspect") && call.args.positional.is_empty() => {
                 self.expr(call.receiver)
             }
+            Denotation::ClassName => self.class_comparison(call, origin),
             Denotation::Error if matches!(&*call.name, "message" | "to_s") && call.args.positional.is_empty() => {
                 self.error_text(call.receiver)
             }
@@ -112,6 +97,9 @@ impl BodyLowering<'_, '_, '_> {
 
     fn value_call(&mut self, call: &MethodCall, receiver: &Fact, origin: SourceRange) -> Lowered {
         let name = &*call.name;
+        if let Some(same) = self.same_sets(call)? {
+            return Ok(same);
+        }
         if let (Some(op), [Element::Plain(other)]) = (operator(name), call.args.positional.as_slice()) {
             let of_value = matches!(self.facts.get(*other).denotes, Denotation::Value);
             if !of_value && !matches!(self.facts.get(*other).denotes, Denotation::Constant(_)) {
@@ -150,10 +138,48 @@ impl BodyLowering<'_, '_, '_> {
             let value = self.expr(call.receiver)?;
             return Ok(build::call("type_of", vec![value]));
         }
+        if matches!(name, "include?" | "member?") && call.args.block.is_none() && self.asks_class(call) {
+            return self.class_among(call, origin);
+        }
+        if matches!(name, "to_s" | "captures") && call.args.positional.is_empty() && self.is_match(call.receiver) {
+            let found = self.expr(call.receiver)?;
+            if name == "captures" {
+                return Ok(build::method(found, name, Vec::new(), None));
+            }
+            // The text of a match is the part that fits; the text of nil is empty.
+            let found = build::binary(BinaryOp::Or, found, build::expr(ExprKind::Array(Vec::new())));
+            let found = build::operand(found, build::Binding::Postfix);
+            let first = build::expr(ExprKind::Index(Box::new(found), vec![build::expr(ExprKind::Int(0))]));
+            return Ok(build::method(first, "to_s", Vec::new(), None));
+        }
+        if name == "respond_to?"
+            && let [Element::Plain(method)] = call.args.positional.as_slice()
+            && let HirKind::Symbol(method) = self.kind(*method)
+            && let Some(kinds) = rtype_lang::eval::ruby_methods::kinds_with(&method)
+        {
+            let value = self.expr(call.receiver)?;
+            return Ok(of_kinds(value, &kinds.collect::<Vec<_>>()));
+        }
         if matches!(name, "freeze" | "dup" | "clone" | "to_str") && call.args.positional.is_empty() {
             return self.expr(call.receiver);
         }
         self.passthrough(call, receiver, origin)
+    }
+
+    /// Returns whether an expression is the result of a match: `text.match(/re/)`, or a variable with such a result.
+    fn is_match(&self, id: ExprId) -> bool {
+        let is_it = |kind: &HirKind| matches!(kind, HirKind::Call(call) if &*call.name == "match" && call.args.block.is_none());
+        match self.kind(id) {
+            HirKind::Local(of) if of.depth == 0 => self.hir.body(self.body).is_some_and(|body| {
+                let mut values = body.exprs.iter().filter_map(|(_, expr)| match &expr.kind {
+                    HirKind::Assign { target: Target::Local(to), value } if *to == of => Some(body.kind(*value)),
+                    _ => None,
+                });
+                let is_param = body.params.required.iter().any(|param| matches!(param, Target::Local(to) if *to == of));
+                !is_param && values.next().is_some_and(is_it) && values.all(is_it)
+            }),
+            kind => is_it(&kind),
+        }
     }
 
     /// Translates a method that is the same in Ruby and in the language.
@@ -174,23 +200,13 @@ impl BodyLowering<'_, '_, '_> {
         let args = self.arguments(&call.args, origin)?;
         let closure = match call.args.block {
             None => None,
-            Some(block) => Some(self.closure(block, &call.name, origin)?),
+            Some(block) => Some(self.closure(block, call, origin)?),
         };
         Ok(build::method(target, &call.name, args, closure))
     }
 
-    /// Returns whether a class of Ruby whose objects are among these kinds has a method that does not change its receiver.
-    fn is_method_of_ruby(&mut self, method: Method, kinds: Kinds) -> bool {
-        let name = method.name();
-        let is_everywhere = method.receivers().contains(&ValueKind::Any);
-        !rtype_ruby::run::changes_receiver(name)
-            && CLASSES.iter().any(|(kind, class)| {
-                let takes = is_everywhere || method.receivers().contains(kind);
-                takes && kinds.overlaps(Kinds::one_of(&[*kind])) && self.run.ruby_has_method(class, name)
-            })
-    }
-
-    fn closure(&mut self, block: CallBlock, method: &str, origin: SourceRange) -> Lowered<Closure> {
+    fn closure(&mut self, block: CallBlock, call: &MethodCall, origin: SourceRange) -> Lowered<Closure> {
+        let method = &*call.name;
         let unsupported = UntranslatedReason::Form("this block");
         match block {
             CallBlock::Pass(id) => {
@@ -206,7 +222,10 @@ impl BodyLowering<'_, '_, '_> {
             CallBlock::Literal(id) => {
                 let hir = Arc::clone(&self.hir);
                 let Some(body) = hir.body(id) else { return self.fail(unsupported, origin) };
-                let params: Vec<Fact> = body.params.required.iter().map(|_| Fact::value(Kinds::ANY)).collect();
+                let mut params: Vec<Fact> = body.params.required.iter().map(|_| Fact::value(Kinds::ANY)).collect();
+                if let (Denotation::Resources, Some(first)) = (self.facts.get(call.receiver).denotes, params.first_mut()) {
+                    *first = Fact::other_resource();
+                }
                 if params.is_empty() || body.params.required.iter().any(|p| !matches!(p, Target::Local(_))) {
                     return self.fail(UntranslatedReason::Parameters, origin);
                 }
@@ -239,35 +258,11 @@ impl BodyLowering<'_, '_, '_> {
         }
     }
 
-    /// Translates `format % values`.
-    fn format(&mut self, call: &MethodCall, receiver: &Fact, origin: SourceRange) -> Lowered {
-        let [Element::Plain(values)] = call.args.positional.as_slice() else { return self.unsupported(call, origin) };
-        let left = self.expr(call.receiver)?;
-        let ExprKind::Str(text) = &left.kind else {
-            return match receiver.kinds.without(Kinds::NUMBER) == Kinds::NONE {
-                true => Ok(build::binary(BinaryOp::Modulo, left, self.expr(*values)?)),
-                false => self.unsupported(call, origin),
-            };
-        };
-        let right = self.expr(*values)?;
-        match (text.plain(), right.kind) {
-            (Some(text), ExprKind::Map(entries)) => match named_parts(&text, &entries) {
-                Some(parts) => Ok(build::expr(ExprKind::Str(build::literal(parts, Quote::Double)))),
-                None => self.fail(UntranslatedReason::Form("this format"), origin),
-            },
-            (Some(_), ExprKind::Array(items)) => Ok(build::call("format", std::iter::once(left).chain(items).collect())),
-            (Some(_), kind) if self.facts.get(*values).kinds.and(Kinds::LIST.or(Kinds::MAP)) == Kinds::NONE => {
-                Ok(build::call("format", vec![left, build::expr(kind)]))
-            }
-            _ => self.fail(UntranslatedReason::Form("this format"), origin),
-        }
-    }
-
     /// Translates a call on the resource.
     fn resource_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
         let name = &*call.name;
         if self.names.methods.contains_key(name) {
-            return self.method_call(super::FunctionKey { attribute: None, method: name.to_owned() }, call, origin);
+            return self.method_call(super::FunctionKey { attribute: None, module: None, method: name.to_owned() }, call, origin);
         }
         match (name, call.args.positional.as_slice()) {
             ("[]" | "value" | "should", [Element::Plain(key)]) if call.args.block.is_none() => {
@@ -299,12 +294,30 @@ impl BodyLowering<'_, '_, '_> {
         Ok(build::expr(ExprKind::Index(Box::new(build::expr(ExprKind::SelfRef)), vec![name])))
     }
 
+    /// Returns the attribute whose object an expression is: `@parameters[:name]` and `parameter(:name)` of a resource.
+    pub(super) fn parameter_object(&self, id: ExprId) -> Option<String> {
+        let HirKind::Call(call) = self.kind(id) else { return None };
+        let is_read = match (self.kind(call.receiver), &*call.name) {
+            (HirKind::Variable(name), "[]") => &*name == "@parameters" && self.facts.self_object == SelfObject::Resource,
+            (_, "parameter") => self.facts.get(call.receiver).denotes == Denotation::Resource,
+            _ => false,
+        };
+        match call.args.positional.as_slice() {
+            [Element::Plain(key)] if is_read => match self.kind(*key) {
+                HirKind::Symbol(name) => Some(name.to_string()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn attribute_value(&mut self, attribute: &str, origin: SourceRange) -> Lowered {
         let is_own = self.role.is_early && self.role.attribute.as_deref() == Some(attribute);
         if is_own {
             return self.fail(UntranslatedReason::Form("the value of the attribute before it is set"), origin);
         }
-        if !self.names.attributes.contains(attribute) {
+        let is_meta = self.role.may_assign && super::statement::METAPARAMS.contains(&attribute);
+        if !self.names.attributes.contains(attribute) && !is_meta {
             return self.fail(UntranslatedReason::Attribute(attribute.to_owned()), origin);
         }
         self.effects.reads.insert(attribute.to_owned());
@@ -317,13 +330,41 @@ impl BodyLowering<'_, '_, '_> {
         self.role.is_comparison && self.own_method("should").is_none() && of.is_some_and(|of| self.names.lists.contains(of))
     }
 
+    /// Returns whether the block compares a value with each of the desired values.
+    pub(super) fn compares_first(&self) -> bool {
+        let of = self.role.attribute.as_ref();
+        let is_list = of.is_some_and(|of| self.names.lists.contains(of));
+        self.role.is_comparison && (self.own_method("should").is_some() || !is_list)
+    }
+
+    /// Translates `a.to_set == b.to_set`.
+    fn same_sets(&mut self, call: &MethodCall) -> Lowered<Option<Expr>> {
+        let ("==", [Element::Plain(other)]) = (&*call.name, call.args.positional.as_slice()) else { return Ok(None) };
+        let list = |id: ExprId| match self.kind(id) {
+            HirKind::Call(call) if &*call.name == "to_set" && call.args.positional.is_empty() && call.args.block.is_none() => {
+                Some(call.receiver)
+            }
+            _ => None,
+        };
+        let (Some(left), Some(right)) = (list(call.receiver), list(*other)) else { return Ok(None) };
+        let (left, right) = (self.expr(left)?, self.expr(right)?);
+        let without = |left: &Expr, right: &Expr| {
+            let rest = build::binary(BinaryOp::Subtract, left.clone(), right.clone());
+            build::method(rest, "empty?", Vec::new(), None)
+        };
+        Ok(Some(build::binary(BinaryOp::And, without(&left, &right), without(&right, &left))))
+    }
+
     /// Translates a call on the attribute.
     fn own_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
+        // The block `should` computes the value.
+        if &*call.name == "should" && call.args.positional.is_empty() && self.role.is_comparison {
+            return Ok(build::name("should"));
+        }
         if let Some(key) = self.own_method(&call.name) {
             return self.method_call(key, call, origin);
         }
         match (&*call.name, call.args.positional.as_slice()) {
-            ("should", []) if self.role.is_comparison => Ok(build::name("should")),
             ("name", []) => match &self.role.attribute {
                 Some(attribute) => Ok(build::expr(ExprKind::Symbol(attribute.as_str().into()))),
                 None => self.unsupported(call, origin),
@@ -385,11 +426,30 @@ impl BodyLowering<'_, '_, '_> {
                 let value = self.only_argument(call, origin)?;
                 Ok(build::method(value, "absolute?", Vec::new(), None))
             }
+            ("Regexp", "last_match") => match call.args.positional.as_slice() {
+                [Element::Plain(number)] => match self.kind(*number) {
+                    HirKind::Integer(number @ 1..=99) => Ok(build::expr(ExprKind::Capture(u32::try_from(number).unwrap_or(1)))),
+                    _ => self.unsupported(call, origin),
+                },
+                _ => self.unsupported(call, origin),
+            },
+            ("Hash", "new") if call.args.positional.is_empty() && call.args.block.is_none() => Ok(build::expr(ExprKind::Map(Vec::new()))),
+            ("Hash", "[]") => {
+                let pairs = self.only_argument(call, origin)?;
+                Ok(build::method(pairs, "to_h", Vec::new(), None))
+            }
+            (_, "===") if data_type(path).is_some() => {
+                let value = self.only_argument(call, origin)?;
+                Ok(build::method(value, "is_a?", vec![build::name(data_type(path).unwrap_or_default())], None))
+            }
             ("Puppet::Util::Package", "versioncmp") => {
                 let args = self.arguments(&call.args, origin)?;
                 Ok(build::call("versioncmp", args))
             }
             _ => {
+                if let Some(key) = self.module_function(path, &call.name) {
+                    return self.method_call(key, call, origin);
+                }
                 let value = self.facts.get(call.receiver);
                 let literal = self.expr(call.receiver)?;
                 let known = Fact { kinds: kinds_of(&literal), denotes: Denotation::Value };
@@ -400,121 +460,6 @@ impl BodyLowering<'_, '_, '_> {
             }
         }
     }
-
-    /// Translates a method that changes the value of a variable, if nothing else refers to the value.
-    pub(super) fn in_place(&mut self, call: &MethodCall, is_value: bool, origin: SourceRange) -> Lowered<Option<Vec<Expr>>> {
-        let hir = Arc::clone(&self.hir);
-        let Some(HirKind::Local(of)) = hir.body(self.body).map(|body| body.kind(call.receiver)) else { return Ok(None) };
-        let pure = match &*call.name {
-            "<<" => Some("push"),
-            "push" | "concat" | "unshift" => Some(&*call.name),
-            name => name.strip_suffix('!').and_then(Method::named).map(Method::name),
-        };
-        let Some(pure) = pure.filter(|_| !is_value && of.depth <= self.depth) else { return Ok(None) };
-        let owner = self.body_of(*of);
-        let mut uses =
-            VariableUses { owner, local: of.local, is_list: pure == &*call.name || pure == "push", is_own: true, assignments: 0 };
-        rtype_ruby::hir::walk_body(&hir, owner, &mut uses);
-        let is_param = hir
-            .body(owner)
-            .is_none_or(|body| body.params.required.iter().any(|p| matches!(p, Target::Local(param) if param.local == of.local)));
-        let is_assigned_first = of.depth == 0 && self.is_assigned_first(*of);
-        if !uses.is_own || uses.assignments == 0 || (is_param && !is_assigned_first) || call.args.block.is_some() {
-            return Ok(None);
-        }
-        let value = self.local(*of, origin)?;
-        let mut args = self.arguments(&call.args, origin)?;
-        let changed = match (pure, args.pop()) {
-            ("concat", Some(list)) if args.is_empty() => build::binary(BinaryOp::Add, value, list),
-            ("concat", _) => return Ok(None),
-            (pure, last) => build::method(value, pure, args.into_iter().chain(last).collect(), None),
-        };
-        Ok(Some(vec![self.assigned(*of, changed)]))
-    }
-
-    /// Returns whether the first statement of the body assigns a parameter.
-    fn is_assigned_first(&self, of: LocalRef) -> bool {
-        let Some(body) = self.hir.body(self.body) else { return false };
-        let first = match body.kind(body.root) {
-            HirKind::Seq(all) => all.first().copied(),
-            _ => Some(body.root),
-        };
-        first.is_some_and(|first| matches!(body.kind(first), HirKind::Assign { target: Target::Local(to), .. } if *to == of))
-    }
-}
-
-/// Whether only a variable refers to its values.
-struct VariableUses {
-    owner: BodyId,
-    local: LocalId,
-    is_list: bool,
-    is_own: bool,
-    assignments: usize,
-}
-
-impl VariableUses {
-    /// Returns whether an expression of a body is the variable.
-    fn is_it(&self, hir: &Hir, body: BodyId, expr: ExprId) -> bool {
-        let Some(HirKind::Local(used)) = hir.body(body).map(|body| body.kind(expr)) else { return false };
-        let mut owner = body;
-        for _ in 0..used.depth {
-            owner = hir.body(owner).and_then(|body| body.parent).unwrap_or(owner);
-        }
-        owner == self.owner && used.local == self.local
-    }
-
-    /// Returns whether an expression creates a value that nothing else refers to.
-    fn is_new(&self, kind: &HirKind) -> bool {
-        match kind {
-            HirKind::Array(_) => self.is_list,
-            HirKind::Call(made) => is_new_text(&made.name) && returns_list(&made.name) == self.is_list,
-            HirKind::StrConcat(_) | HirKind::Str { frozen: false, .. } => !self.is_list,
-            _ => false,
-        }
-    }
-}
-
-impl Visitor for VariableUses {
-    fn enter(&mut self, hir: &Hir, of: BodyId, expr: ExprId) -> bool {
-        let Some(body) = hir.body(of) else { return false };
-        let is_it = |id: &ExprId| self.is_it(hir, of, *id);
-        let is_stored = match body.kind(expr) {
-            HirKind::Assign { value, .. } if is_it(value) => true,
-            HirKind::Array(items) => items.iter().any(|item| matches!(item, Element::Plain(id) if is_it(id))),
-            HirKind::Hash(pairs) => pairs.iter().any(|pair| matches!(pair, Pair::Entry(_, id) if is_it(id))),
-            HirKind::Call(call) => {
-                let is_kept = Method::named(&call.name).is_none() && operator(&call.name).is_none() && &*call.name != "<<";
-                let keeps = is_kept || rtype_ruby::run::changes_receiver(&call.name);
-                keeps && call.args.positional.iter().any(|item| matches!(item, Element::Plain(id) if is_it(id)))
-            }
-            _ => false,
-        };
-        let assigned = match body.kind(expr) {
-            HirKind::Assign { target: Target::Local(to), value } => {
-                let mut owner = of;
-                for _ in 0..to.depth {
-                    owner = hir.body(owner).and_then(|body| body.parent).unwrap_or(owner);
-                }
-                (owner == self.owner && to.local == self.local).then(|| self.is_new(body.kind(*value)))
-            }
-            _ => None,
-        };
-        self.is_own &= !is_stored && assigned != Some(false);
-        self.assignments += usize::from(assigned.is_some());
-        true
-    }
-}
-
-fn returns_list(name: &str) -> bool {
-    Method::named(name).is_some_and(|method| method.returns() == Returns::Kinds(&[ValueKind::List]))
-}
-
-/// Returns whether a method of strings always returns a new string.
-fn is_new_text(name: &str) -> bool {
-    Method::named(name).is_some_and(|method| {
-        let of_text = method.receivers().iter().all(|kind| matches!(kind, ValueKind::Str | ValueKind::Sym));
-        of_text && method.block() != ClosureArgument::Must && !rtype_ruby::run::changes_receiver(name)
-    })
 }
 
 fn kinds_of(literal: &Expr) -> Kinds {
@@ -527,25 +472,4 @@ fn kinds_of(literal: &Expr) -> Kinds {
         ExprKind::Int(_) | ExprKind::Float(_) => Kinds::NUMBER,
         _ => Kinds::ANY,
     }
-}
-
-/// Returns the parts of a format with names: `%{name}`.
-fn named_parts(format: &str, values: &[(Expr, Expr)]) -> Option<Vec<StrPart>> {
-    let mut parts = Vec::new();
-    let mut rest = format;
-    while let Some((before, after)) = rest.split_once('%') {
-        push_part(&mut parts, build::string(before));
-        if let Some(more) = after.strip_prefix('%') {
-            push_part(&mut parts, build::string("%"));
-            rest = more;
-            continue;
-        }
-        let (name, more) = after.strip_prefix('{')?.split_once('}')?;
-        let is_it = |key: &Expr| matches!(&key.kind, ExprKind::Symbol(key) if key == name);
-        let (_, value) = values.iter().find(|(key, _)| is_it(key))?;
-        push_part(&mut parts, value.clone());
-        rest = more;
-    }
-    push_part(&mut parts, build::string(rest));
-    Some(parts)
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 impl BodyLowering<'_, '_, '_> {
     /// Translates `raise` and `fail`.
     pub(super) fn failing(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered<Option<Expr>> {
-        let of_self = matches!(self.facts.get(call.receiver).denotes, Denotation::Attribute | Denotation::Resource);
+        let of_self = matches!(self.facts.get(call.receiver).denotes, Denotation::Attribute | Denotation::Resource | Denotation::Module);
         if !matches!(&*call.name, "raise" | "fail" | "devfail") || !of_self || self.own_method(&call.name).is_some() {
             return Ok(None);
         }

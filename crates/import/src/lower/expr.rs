@@ -56,7 +56,7 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Regex { parts, flags } => self.regex(parts, *flags, origin)?,
             HirKind::Range { .. } => return self.fail(UntranslatedReason::Form("a range as a value"), origin),
             HirKind::Local(of) => match self.facts.local(*of).denotes {
-                Denotation::Value | Denotation::Path => self.local(*of, origin)?,
+                Denotation::Value | Denotation::Path | Denotation::OtherResource | Denotation::Resources => self.local(*of, origin)?,
                 _ => return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin),
             },
             HirKind::Constant(path) => {
@@ -92,7 +92,13 @@ impl BodyLowering<'_, '_, '_> {
                 Some(failed) => failed,
                 None => self.call(id, call)?,
             },
+            HirKind::Variable(name) if &**name == "@should" && self.role.is_should && self.depth == 0 => build::name("values"),
             HirKind::Variable(name) if &**name == "@should" && self.compares_lists() => build::name("should"),
+            HirKind::Variable(name) if &**name == "@should" && self.compares_first() => {
+                let attribute = self.role.attribute.clone().unwrap_or_default();
+                let attribute = build::expr(ExprKind::Symbol(attribute.as_str().into()));
+                build::method(build::expr(ExprKind::SelfRef), "values", vec![attribute], None)
+            }
             HirKind::Variable(name) => return self.fail(UntranslatedReason::Variable(HirText::clone(name)), origin),
             HirKind::Assign { .. } => return self.fail(UntranslatedReason::Form("an assignment as a value"), origin),
             HirKind::Super(call) => self.super_call(call, origin)?,
@@ -111,6 +117,15 @@ impl BodyLowering<'_, '_, '_> {
         }
         if let Some(HirKind::Or(left, right)) = hir.body(self.body).map(|body| body.kind(id)) {
             return Ok(build::binary(BinaryOp::Or, self.condition(*left)?, self.condition(*right)?));
+        }
+        if let Some(attribute) = self.parameter_object(id) {
+            let is_known = self.names.attributes.contains(&attribute) && !self.role.is_early;
+            if !is_known {
+                return self.fail(UntranslatedReason::Attribute(attribute), self.origin(id));
+            }
+            self.effects.reads.insert(attribute.clone());
+            let name = build::expr(ExprKind::Symbol(attribute.as_str().into()));
+            return Ok(build::method(build::expr(ExprKind::SelfRef), "set?", vec![name], None));
         }
         let value = self.expr(id)?;
         let is_falsy = matches!(&value.kind, ExprKind::Method(of, call)
@@ -152,10 +167,15 @@ impl BodyLowering<'_, '_, '_> {
 
     /// Translates `super`, which calls Puppet's own method.
     fn super_call(&mut self, call: &SuperCall, origin: SourceRange) -> Lowered {
-        if self.role.super_params != Some(call.args.positional.len()) || call.args.block.is_some() {
+        // Ruby refuses `super` without arguments in a block that becomes a method.
+        let is_refused = call.is_implicit && self.block.is_some();
+        if is_refused || self.role.super_params != Some(call.args.positional.len()) || call.args.block.is_some() {
             return self.fail(UntranslatedReason::Form("`super`"), origin);
         }
         let args = self.arguments(&call.args, origin)?;
+        if let (true, [value]) = (self.role.super_is_nothing, args.as_slice()) {
+            return Ok(value.clone());
+        }
         let hir = Arc::clone(&self.hir);
         let body = self.outermost();
         let is_assigned = hir.body(body).is_some_and(|body| body.exprs.iter().any(|(_, e)| matches!(e.kind, HirKind::Assign { .. })));

@@ -8,7 +8,7 @@ use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Expr, FnDecl};
 use rtype_lang::types::builtin::Function;
 use rtype_ruby::hir::{MethodCall, SourceRange};
-use rtype_ruby::run::CodeSource;
+use rtype_ruby::run::{CodeSource, RuntimeValue};
 use std::collections::BTreeSet;
 
 /// A method of a type, or of an attribute.
@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 pub struct FunctionKey {
     /// The attribute whose class has the method. A method of the type has `None`.
     pub attribute: Option<String>,
+    /// The module or class whose own method it is.
+    pub module: Option<String>,
     /// The name of the method.
     pub method: String,
 }
@@ -96,7 +98,8 @@ impl FunctionTable {
             let is_taken = self.functions.values().any(|function| function.name == *name);
             !is_taken && Function::named(name).is_none() && crate::ruby::local_named(plain) == plain
         };
-        let owner = key.attribute.as_deref().unwrap_or("own");
+        let module = key.module.as_deref().and_then(|path| path.rsplit("::").next()).map(crate::ruby::snake_case);
+        let owner = key.attribute.as_deref().or(module.as_deref()).unwrap_or("own");
         let further = (2..100).map(|number| format!("{owner}{number}_{}", key.method));
         [key.method.clone(), format!("{owner}_{}", key.method)].into_iter().chain(further).find(is_free)
     }
@@ -105,25 +108,45 @@ impl FunctionTable {
 impl BodyLowering<'_, '_, '_> {
     /// Returns the key of the method `name` of `self`, which is the resource or an attribute.
     pub(super) fn own_method(&self, name: &str) -> Option<FunctionKey> {
-        let attribute = match self.facts.self_object {
-            SelfObject::Resource => None,
-            SelfObject::Attribute => Some(self.role.attribute.clone()?),
+        let (attribute, module) = match self.facts.self_object {
+            SelfObject::Resource => (None, None),
+            SelfObject::Attribute => (Some(self.role.attribute.clone()?), None),
+            SelfObject::Module => (None, Some(self.role.module.clone()?)),
             SelfObject::Provider => return None,
         };
-        let key = FunctionKey { attribute, method: name.to_owned() };
+        let key = FunctionKey { attribute, module, method: name.to_owned() };
         self.code_of(&key).is_some().then_some(key)
     }
 
-    fn code_of(&self, key: &FunctionKey) -> Option<&Option<CodeSource>> {
-        match &key.attribute {
-            None => self.names.methods.get(&key.method),
-            Some(attribute) => self.names.of_attributes.get(attribute)?.get(&key.method),
+    /// Returns the key of a function of a module: `Helper.convert(value)`.
+    pub(super) fn module_function(&self, path: &str, name: &str) -> Option<FunctionKey> {
+        let of_type = matches!(self.facts.self_object, SelfObject::Resource | SelfObject::Attribute | SelfObject::Module);
+        let key = FunctionKey { attribute: None, module: Some(path.trim_start_matches("::").to_owned()), method: name.to_owned() };
+        (of_type && self.code_of(&key).is_some()).then_some(key)
+    }
+
+    fn code_of(&self, key: &FunctionKey) -> Option<Option<CodeSource>> {
+        if let Some(path) = &key.module {
+            return self.code_of_module(path, &key.method);
         }
+        match &key.attribute {
+            None => self.names.methods.get(&key.method).cloned(),
+            Some(attribute) => self.names.of_attributes.get(attribute)?.get(&key.method).cloned(),
+        }
+    }
+
+    /// Returns the code of an own method of a module or class.
+    fn code_of_module(&self, path: &str, name: &str) -> Option<Option<CodeSource>> {
+        let RuntimeValue::Class(class) = self.run.existing_constant(path)? else { return None };
+        let own = self.run.class_of_class(class)?;
+        let ancestors = self.run.ancestors_of(own);
+        let mut all = ancestors.into_iter().flat_map(|ancestor| self.run.own_methods(ancestor));
+        all.find(|method| &*method.name == name).map(|method| method.code)
     }
 
     /// Translates a call of a method of the type or attribute.
     pub(super) fn method_call(&mut self, key: FunctionKey, call: &MethodCall, origin: SourceRange) -> Lowered<Expr> {
-        let Some(code) = self.code_of(&key).cloned().flatten().filter(|_| call.args.block.is_none()) else {
+        let Some(code) = self.code_of(&key).flatten().filter(|_| call.args.block.is_none()) else {
             return self.unsupported(call, origin);
         };
         let args = self.arguments(&call.args, origin)?;
@@ -163,6 +186,10 @@ impl BodyLowering<'_, '_, '_> {
         let running = Translation { name: name.clone(), origin: of_method, state: TranslationState::Running };
         self.functions.functions.insert(key.clone(), running);
         let role = match &key.attribute {
+            None if key.module.is_some() => {
+                let of_module = BlockRole { self_object: SelfObject::Module, module: key.module.clone(), ..BlockRole::of_type(true) };
+                BlockRole { is_function: true, ..of_module }
+            }
             None => BlockRole { is_function: true, ..BlockRole::of_type(true) },
             Some(attribute) => BlockRole { is_function: true, ..BlockRole::of_attribute(attribute, 0, true) },
         };

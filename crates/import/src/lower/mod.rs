@@ -5,9 +5,13 @@
 
 pub mod build;
 mod calls;
+mod catalog;
+mod classes;
 mod errors;
 mod expr;
+mod format;
 mod functions;
+mod in_place;
 mod machine;
 mod paths;
 pub mod regex;
@@ -15,7 +19,7 @@ pub(crate) mod slice;
 mod statement;
 
 pub use functions::{FunctionKey, FunctionTable};
-pub(crate) use statement::condition;
+pub(crate) use statement::{condition, is_literal};
 
 use crate::facts::{BodyFacts, Fact, SelfObject};
 use rtype_lang::source::Span;
@@ -131,6 +135,12 @@ pub struct BlockRole {
     pub may_assign: bool,
     /// The number of arguments that `super` passes to Puppet's own method.
     pub super_params: Option<usize>,
+    /// Whether the block computes the desired value from all values, `@should`.
+    pub is_should: bool,
+    /// The module whose function the code is.
+    pub module: Option<String>,
+    /// Whether Puppet's own method does nothing but return its argument.
+    pub super_is_nothing: bool,
 }
 
 impl BlockRole {
@@ -147,6 +157,9 @@ impl BlockRole {
             is_function: false,
             may_assign: false,
             super_params: None,
+            super_is_nothing: false,
+            module: None,
+            is_should: false,
         }
     }
 
@@ -168,6 +181,9 @@ impl BlockRole {
             is_function: false,
             may_assign: false,
             super_params: None,
+            super_is_nothing: false,
+            module: None,
+            is_should: false,
         }
     }
 }
@@ -292,6 +308,10 @@ impl BodyLowering<'_, '_, '_> {
     /// Declares the parameters of a body.
     fn params(&mut self, body: &HirBody) -> Lowered<Vec<Param>> {
         let params = &body.params;
+        if self.depth == 0 && self.role.self_object == SelfObject::Resource && self.role.super_is_nothing {
+            // `initialize` passes its parameters to Puppet's own method.
+            return Ok(Vec::new());
+        }
         let is_simple = (params.optional.is_empty() || self.role.is_function && self.depth == 0)
             && params.rest.is_none()
             && params.post.is_empty()

@@ -2,12 +2,17 @@
 
 use super::build::{self, name};
 use super::{BodyLowering, Lowered, UntranslatedReason, local_name};
-use crate::facts::Denotation;
+use crate::facts::{Denotation, SelfObject};
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{Arm, Block, Condition, Expr, ExprKind};
-use rtype_ruby::hir::{ArenaId, CallArgs, CallStyle, Case, Element, ExprId, HirChild, HirKind, LocalId, LocalRef, SourceRange, Target};
+use rtype_lang::syntax::ast::{Arm, BinaryOp, Block, Condition, Expr, ExprKind};
+use rtype_ruby::hir::{
+    ArenaId, CallArgs, CallStyle, Case, Element, ExprId, HirBody, HirChild, HirKind, LocalId, LocalRef, SourceRange, SuperCall, Target,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Metaparameters that code may assign.
+pub(super) const METAPARAMS: &[&str] = &["tag", "loglevel", "noop"];
 
 impl BodyLowering<'_, '_, '_> {
     pub(crate) fn kind(&self, id: ExprId) -> HirKind {
@@ -72,12 +77,16 @@ impl BodyLowering<'_, '_, '_> {
                 }
             }
             HirKind::Or(test, raised) if !is_value && self.is_raise(raised) => {
-                let test = build::not(self.condition(test)?);
+                let test = build::not(self.first_condition(test, out)?);
                 let then = self.inner(raised, false)?;
                 out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
             }
+            HirKind::Super(call) if !is_value && self.is_nothing(&call) => {}
+            // Puppet checks the features that allowed values require.
+            HirKind::Call(call) if !is_value && self.role.super_is_nothing && &*call.name == "validate_features_per_value" => {}
+            HirKind::Assign { target: Target::Variable(_), value } if self.is_initialize() && !is_value && self.stores_literal(value) => {}
             HirKind::And(test, done) if !is_value => {
-                let test = self.condition(test)?;
+                let test = self.first_condition(test, out)?;
                 self.hoist(&[done], out);
                 let then = self.inner(done, false)?;
                 out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
@@ -138,7 +147,8 @@ impl BodyLowering<'_, '_, '_> {
             return self.fail(UntranslatedReason::Form("an assignment to a variable around the block"), origin);
         }
         let denotes = self.facts.get(value).denotes;
-        if !matches!(denotes, Denotation::Value | Denotation::Path) || self.facts.local(of).denotes != denotes {
+        let is_kept = matches!(denotes, Denotation::Value | Denotation::Path | Denotation::OtherResource | Denotation::Resources);
+        if !is_kept || self.facts.local(of).denotes != denotes {
             return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin);
         }
         let given = match self.kind(value) {
@@ -175,7 +185,8 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Str { text, .. } => text,
             _ => return self.fail(UntranslatedReason::Form("this assignment"), origin),
         };
-        if !self.role.may_assign || !self.names.attributes.contains(&**name) || self.names.methods.contains_key("[]=") {
+        let is_known = self.names.attributes.contains(&**name) || METAPARAMS.contains(&&**name);
+        if !self.role.may_assign || !is_known || self.names.methods.contains_key("[]=") {
             return self.fail(UntranslatedReason::Form("an assignment to an attribute"), origin);
         }
         let value = Box::new(self.expr(value)?);
@@ -206,7 +217,7 @@ impl BodyLowering<'_, '_, '_> {
     fn branches(&mut self, test: ExprId, then: ExprId, otherwise: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
         if matches!(self.kind(then), HirKind::Nil) && !matches!(self.kind(otherwise), HirKind::Nil) {
             self.hoist(&[otherwise], out);
-            let test = build::not(self.condition(test)?);
+            let test = build::not(self.first_condition(test, out)?);
             let then = self.inner(otherwise, is_value)?;
             out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
             return Ok(());
@@ -222,7 +233,7 @@ impl BodyLowering<'_, '_, '_> {
         self.hoist(&bodies, out);
         let mut branches = Vec::new();
         for (test, then) in all {
-            let test = self.condition(test)?;
+            let test = if branches.is_empty() { self.first_condition(test, out)? } else { self.condition(test)? };
             branches.push((condition(test), self.inner(then, is_value)?));
         }
         let otherwise = match self.kind(last) {
@@ -231,6 +242,41 @@ impl BodyLowering<'_, '_, '_> {
         };
         out.push(build::expr(ExprKind::If { branches, otherwise }));
         Ok(())
+    }
+
+    /// Translates a condition. The assignment of a variable that Ruby evaluates first becomes a statement before: `if (x = f)`.
+    fn first_condition(&mut self, id: ExprId, out: &mut Vec<Expr>) -> Lowered {
+        match self.kind(id) {
+            HirKind::Assign { target: Target::Local(of), value } => {
+                self.assignment(of, value, false, out)?;
+                self.local(of, self.origin(id))
+            }
+            HirKind::Not(inner) => Ok(build::not(self.first_condition(inner, out)?)),
+            HirKind::IsNil(inner) => Ok(build::method(self.first_condition(inner, out)?, "nil?", Vec::new(), None)),
+            HirKind::And(left, right) => Ok(build::binary(BinaryOp::And, self.first_condition(left, out)?, self.condition(right)?)),
+            HirKind::Or(left, right) => Ok(build::binary(BinaryOp::Or, self.first_condition(left, out)?, self.condition(right)?)),
+            _ => self.condition(id),
+        }
+    }
+
+    fn stores_literal(&self, value: ExprId) -> bool {
+        self.hir.body(self.body).is_some_and(|body| is_literal(body, value))
+    }
+
+    /// Returns whether the code is `initialize` of a type.
+    fn is_initialize(&self) -> bool {
+        self.role.self_object == SelfObject::Resource && self.role.super_is_nothing
+    }
+
+    /// Returns whether Puppet's own method does nothing that matters here.
+    fn is_nothing(&self, call: &SuperCall) -> bool {
+        let is_accepted = !call.is_implicit || self.block.is_none();
+        self.role.super_is_nothing && is_accepted && (self.is_initialize() || self.is_plain(&call.args))
+    }
+
+    /// Returns whether arguments are only variables.
+    fn is_plain(&self, args: &CallArgs) -> bool {
+        args.positional.iter().all(|arg| matches!(arg, Element::Plain(id) if matches!(self.kind(*id), HirKind::Local(_))))
     }
 
     fn case(&mut self, case: &Case, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
@@ -277,7 +323,7 @@ impl BodyLowering<'_, '_, '_> {
                 let next = self.condition(*id)?;
                 test = Some(match test {
                     None => next,
-                    Some(before) => build::binary(rtype_lang::syntax::ast::BinaryOp::Or, before, next),
+                    Some(before) => build::binary(BinaryOp::Or, before, next),
                 });
             }
             let Some(test) = test else { continue };
@@ -303,7 +349,7 @@ impl BodyLowering<'_, '_, '_> {
                     None => return self.fail(UntranslatedReason::Constant(path), origin),
                 }
             }
-            (Element::Plain(_), Denotation::Constant(path)) => match super::calls::data_type(&path) {
+            (Element::Plain(_), Denotation::Constant(path)) => match super::classes::data_type(&path) {
                 Some(data_type) => return Ok(vec![name(data_type)]),
                 None => self.expr(*id)?,
             },
@@ -371,6 +417,15 @@ impl BodyLowering<'_, '_, '_> {
         }
         assigned.sort_by_key(|local| local.position());
         assigned.dedup();
+    }
+}
+
+/// Returns whether an expression is a constant value, or a list of constant values.
+pub(crate) fn is_literal(body: &HirBody, id: ExprId) -> bool {
+    match body.kind(id) {
+        HirKind::Nil | HirKind::Bool(_) | HirKind::Integer(_) | HirKind::Str { .. } | HirKind::Symbol(_) => true,
+        HirKind::Array(items) => items.iter().all(|item| matches!(item, Element::Plain(id) if is_literal(body, *id))),
+        _ => false,
     }
 }
 

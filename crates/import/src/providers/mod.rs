@@ -10,7 +10,7 @@ mod order;
 pub(crate) use calls::ProviderCalls;
 
 use crate::lower::{TypeNames, UntranslatedCode, UntranslatedReason, build};
-use crate::puppet::{DeclaredDirective, LoadedFile, PuppetProvider};
+use crate::puppet::{DeclaredDirective, FailedFile, LoadedFile, PuppetProvider};
 use crate::report::directive::{new, option};
 use crate::report::words;
 use rtype_lang::library::{TypeSet, standard};
@@ -184,6 +184,20 @@ impl ProviderDraft {
 }
 
 impl WrittenProviders {
+    /// Adds a provider whose file ended with an error: it is not known whether the provider exists and is suitable.
+    pub(crate) fn add_failed(&mut self, of: &str, file: &FailedFile) {
+        let is_it = |item: &Item| matches!(item, Item::Provider(declared) if declared.name.name == file.name);
+        if self.items.iter().any(is_it) || !crate::ruby::is_word(&file.name) {
+            return;
+        }
+        let reason = format!("this provider cannot be imported: {}", file.why);
+        let args = vec![words::word("confine"), build::string(&reason)];
+        let directives = vec![Directive { args, ..new("untranslated") }];
+        self.items.push(provider_item(&file.name, vec![option("for", words::word(of))], directives));
+        let span = file.source.as_ref().map_or(Span::NONE, |source| source.span_of(0..0));
+        self.left.push(UntranslatedPart { kept: "confine".to_owned(), reason, span });
+    }
+
     fn add(&mut self, draft: ProviderDraft) {
         for item in draft.before {
             if !self.before.contains(&item) {
@@ -198,13 +212,7 @@ impl WrittenProviders {
         if let Some(source) = draft.provider.call.option("source").and_then(|value| value.word()) {
             options.push(option("source", words::word(source)));
         }
-        self.items.push(Item::Provider(Declaration {
-            name: build::ident(&draft.provider.name),
-            params: Vec::new(),
-            options,
-            body: Body { directives: draft.directives, span: Span::NONE },
-            span: Span::NONE,
-        }));
+        self.items.push(provider_item(&draft.provider.name, options, draft.directives));
         self.left.extend(draft.left);
         self.blocks.0 += draft.blocks;
         self.blocks.1 += draft.translated;
@@ -250,6 +258,11 @@ impl ProviderWriter<'_, '_> {
     fn push(&mut self, name: &str, args: Vec<Expr>, options: Vec<Opt>) {
         self.draft.directives.push(Directive { args, options, ..new(name) });
     }
+}
+
+fn provider_item(name: &str, options: Vec<Opt>, directives: Vec<Directive>) -> Item {
+    let body = Body { directives, span: Span::NONE };
+    Item::Provider(Declaration { name: build::ident(name), params: Vec::new(), options, body, span: Span::NONE })
 }
 
 /// Returns whether an expression is a text without interpolation.

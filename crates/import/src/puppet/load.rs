@@ -1,6 +1,6 @@
 //! Runs a file with Puppet's classes and records what it declares.
 
-use super::{DeclaredBlock, DeclaredDirective, DeclaredMethod, PuppetType};
+use super::{DeclaredBlock, DeclaredDirective, DeclaredMethod, PuppetType, without_replaced};
 use super::{lookup, setup};
 use crate::RubyFiles;
 use rtype_lang::source::Source;
@@ -200,8 +200,8 @@ fn declared_type(
     declared: &[(ClassKey, DeclaredDirective)],
     library: &[ClassKey],
 ) -> PuppetType {
-    let mut directives: Vec<DeclaredDirective> =
-        declared.iter().filter(|(of, directive)| *of == class && directive.word != "provide").map(|(_, d)| d.clone()).collect();
+    let own = declared.iter().filter(|(of, directive)| *of == class && directive.word != "provide").map(|(_, d)| d.clone());
+    let mut directives = without_replaced(own.collect());
     if let Some(doc) = run.class_instance_variable(class, "@doc") {
         let origin = SourceRange { end: call.origin.start, ..call.origin };
         let desc = DeclaredDirective {

@@ -6,7 +6,7 @@ mod provider;
 mod setup;
 
 pub use load::{LoadedFile, load};
-pub use provider::{ProviderMethod, PuppetProvider};
+pub use provider::{FailedFile, ProviderMethod, PuppetProvider};
 
 use rtype_ruby::hir::{HirText, SourceRange};
 use rtype_ruby::run::{ClassKey, CodeSource, PlainValue};
@@ -86,8 +86,66 @@ impl DeclaredDirective {
         }
     }
 
+    /// Returns whether an option is neither nil nor false.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.option(name).is_some_and(|value| !matches!(value, PlainValue::Nil | PlainValue::Bool(false) | PlainValue::Unknown(_)))
+    }
+
     /// Returns an option.
     pub fn option(&self, name: &str) -> Option<&PlainValue> {
         self.options.iter().rev().find(|(key, _)| key.word() == Some(name)).map(|(_, value)| value)
     }
+}
+
+/// Class methods whose block becomes one method, which a later block replaces.
+const METHOD_BLOCKS: &[&str] = &["munge", "unmunge", "validate", "defaultto"];
+
+/// The automatic relations to other resources: a later block for the same type replaces the earlier one, and keeps its place.
+const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
+
+/// Returns the declarations that are not replaced by later ones.
+pub(crate) fn without_replaced(all: Vec<DeclaredDirective>) -> Vec<DeclaredDirective> {
+    let is_attribute = |word: &str| matches!(word, "newparam" | "newproperty" | "ensurable");
+    let key = |directive: &DeclaredDirective| -> Option<(String, String)> {
+        let (word, name) = (directive.word.as_str(), directive.first_word().map(str::to_owned));
+        match word {
+            _ if is_attribute(word) => Some(("attribute".to_owned(), name?)),
+            _ if RELATIONS.contains(&word) => Some((word.to_owned(), name?)),
+            _ if METHOD_BLOCKS.contains(&word) => Some((word.to_owned(), String::new())),
+            _ => None,
+        }
+    };
+    let mut kept: Vec<DeclaredDirective> = Vec::new();
+    for mut directive in all {
+        if directive.word == "newproperty" {
+            // Puppet ignores the option of a property.
+            directive.options.retain(|(key, _)| key.word() != Some("namevar"));
+        }
+        let same = key(&directive)
+            .filter(|_| !directive.is_conditional)
+            .and_then(|wanted| kept.iter().position(|known| key(known).as_ref() == Some(&wanted)));
+        match same {
+            Some(at) if RELATIONS.contains(&directive.word.as_str()) => {
+                if let Some(known) = kept.get_mut(at) {
+                    *known = directive;
+                }
+            }
+            Some(at) => {
+                let replaced = kept.remove(at);
+                kept.push(of_namevar(replaced, directive));
+            }
+            None => kept.push(directive),
+        }
+    }
+    kept
+}
+
+/// Returns the later declaration of an attribute. A property with the name of the namevar is the namevar.
+fn of_namevar(replaced: DeclaredDirective, mut by: DeclaredDirective) -> DeclaredDirective {
+    let is_true = replaced.is_set("namevar");
+    let is_namevar = replaced.word == "newparam" && (is_true || replaced.first_word() == Some("name"));
+    if by.word == "newproperty" && is_namevar {
+        by.options.push((PlainValue::Sym("namevar".to_owned()), PlainValue::Bool(true)));
+    }
+    by
 }

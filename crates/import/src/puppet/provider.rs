@@ -57,7 +57,10 @@ pub struct ProviderMethod {
 }
 
 /// A file of a provider that ended with an error.
+#[derive(Clone)]
 pub struct FailedFile {
+    /// The name of the file without its extension, which is usually that of the provider.
+    pub name: String,
     /// The file.
     pub source: Option<Arc<Source>>,
     /// The error.
@@ -84,7 +87,8 @@ impl LoadedFile<'_> {
                 Err(_) => Some("its code ends early".to_owned()),
             };
             if let Some(why) = why {
-                failed.push(FailedFile { source: self.host.files.all.borrow_mut().read(&path), why });
+                let name = name.trim_end_matches(".rb").to_owned();
+                failed.push(FailedFile { name, source: self.host.files.all.borrow_mut().read(&path), why });
             }
         }
         let declared = self.host.declared.take();

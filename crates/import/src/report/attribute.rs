@@ -4,13 +4,14 @@ use super::directive::{coded, in_order, new, option, origin_of};
 use super::{TypeReport, words};
 use crate::lower::{BlockRole, UntranslatedCode, UntranslatedReason, build};
 use crate::overrides::{ATTRIBUTE, is_attribute_class_hook, is_attribute_hook};
-use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod};
+use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, without_replaced};
 use rtype_lang::syntax::ast::{Body, Directive, DirectiveBlock, Expr, ExprKind};
 use rtype_ruby::run::PlainValue;
 
 /// Methods of Puppet's attributes, the blocks they become, their number of parameters, and whether they have a result.
 const METHODS: &[(&str, &str, usize, bool)] = &[
     ("insync?", "insync", 1, true),
+    ("should", "should", 0, true),
     ("is_to_s", "is_to_s", 1, true),
     ("should_to_s", "should_to_s", 1, true),
     ("change_to_s", "change_to_s", 2, true),
@@ -29,6 +30,13 @@ struct AttributeForm {
     has_values: bool,
     has_literals: bool,
     has_kind: bool,
+    /// Whether `super` in a block calls a method of Puppet.
+    is_lowest: bool,
+}
+
+/// Returns whether the method of Puppet with the same name calls the block of a directive.
+fn is_block(word: &str) -> bool {
+    matches!(word, "validate" | "munge")
 }
 
 /// Returns whether an attribute of the kind `boolean` converts its values in another way.
@@ -49,8 +57,9 @@ impl TypeReport<'_, '_> {
         let is_inherited = |d: &DeclaredDirective| matches!(d.word.as_str(), "validate" | "munge" | "unmunge" | "defaultto" | "nodefault");
         let parents = self.file.parents_of(class).into_iter().flat_map(|parent| self.file.directives_of(parent)).filter(is_inherited);
         let own = self.file.directives_of(class);
-        let mut inside: Vec<DeclaredDirective> = parents.filter(|d| !own.iter().any(|own| own.word == d.word)).collect();
-        inside.extend(own);
+        let mut all: Vec<DeclaredDirective> = parents.filter(|d| !own.iter().any(|own| own.word == d.word)).collect();
+        all.extend(own);
+        let mut inside = without_replaced(all);
         let is_listed = |d: &&DeclaredDirective| matches!(d.word.as_str(), "newvalue" | "newvalues" | "aliasvalue" | "defaultvalues");
         let is_literal =
             |d: &DeclaredDirective| d.word == "defaultvalues" || d.arguments.iter().any(|value| !matches!(value, PlainValue::Regex(..)));
@@ -58,14 +67,23 @@ impl TypeReport<'_, '_> {
             has_values: inside.iter().any(|d| is_listed(&d)),
             has_literals: inside.iter().filter(is_listed).any(is_literal),
             has_kind: false,
+            is_lowest: self.file.parents_of(class).is_empty(),
             name: name.clone(),
         };
         let mut made = match call.word.as_str() {
             "ensurable" => new("ensurable"),
+            "newparam" if self.is_property(class) => {
+                Directive { args: vec![build::expr(ExprKind::Word(name.as_str().into()))], ..new("newproperty") }
+            }
             word => Directive { args: vec![build::expr(ExprKind::Word(name.as_str().into()))], ..new(word) },
         };
         let mut children = self.options(call, &name, &mut made);
         let mut methods = self.file.methods_of(class);
+        // The methods call the code of the blocks, unless the attribute replaces them.
+        let replaces = |word: &str| methods.iter().any(|method| !method.of_class && *method.name == *word);
+        let replaced: Vec<String> = inside.iter().map(|d| d.word.clone()).filter(|word| is_block(word) && replaces(word)).collect();
+        inside.retain(|d| !replaced.contains(&d.word));
+        methods.iter_mut().filter(|method| replaced.iter().any(|word| **word == *method.name)).for_each(|method| method.is_lowest = false);
         match self.kind(call, class, &mut methods) {
             Ok(None) => {}
             Ok(Some(kind)) => {
@@ -83,19 +101,30 @@ impl TypeReport<'_, '_> {
             }
         }
         let says = inside.iter().any(|d| d.word == "isnamevar");
-        let is_true = call.option("namevar") == Some(&PlainValue::Bool(true));
-        if call.word == "newparam" && !says && (is_true || name == "name") {
+        let is_true = call.is_set("namevar");
+        if made.name.name == "newparam" && !says && (is_true || name == "name") {
             children.insert(0, new("isnamevar"));
         }
-        if call.word == "newproperty" && (says || is_true) {
-            let reason = UntranslatedReason::Form("a property as namevar");
-            let left = self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin });
-            children.push(left);
+        // In Puppet, `isnamevar` of a property means nothing. The language lets titles set namevars only.
+        let is_property = made.name.name != "newparam";
+        inside.retain(|d| d.word != "isnamevar" || !is_property);
+        if is_property && (self.titled.contains(&name) && says || self.is_namevar(call)) {
+            children.insert(0, new("isnamevar"));
         }
         for directive in &inside {
             self.count_block(directive);
             let made = self.attribute_directive(directive, &form);
             children.extend(made.map(|made| self.placed(made, directive.origin)));
+        }
+        if methods.iter().any(|method| !method.of_class && &*method.name == "should=") && is_property {
+            let why = build::string(&UntranslatedReason::Hook("should=".into()).to_string());
+            children.push(Directive { args: vec![words::word("should"), why], ..new("untranslated") });
+            methods.retain(|method| &*method.name != "should");
+        }
+        if is_property && call.word == "newparam" {
+            // Puppet does not compare parameters.
+            methods.retain(|method| !matches!(&*method.name, "insync?" | "retrieve" | "sync"));
+            children.push(coded("insync", build::closure(vec![build::ident("is")], vec![build::expr(ExprKind::Bool(true))])));
         }
         for method in methods {
             let made = self.attribute_method(&method, &form, call);
@@ -162,7 +191,12 @@ impl TypeReport<'_, '_> {
             let reason = UntranslatedReason::Conditional(word);
             return Some(self.untranslated(ATTRIBUTE, None, UntranslatedCode { reason, origin }));
         }
-        let early = BlockRole { is_early: true, ..BlockRole::of_attribute(&form.name, 1, word == "munge") };
+        let early = BlockRole {
+            is_early: true,
+            super_params: form.is_lowest.then_some(1),
+            super_is_nothing: !form.has_values && !form.has_kind,
+            ..BlockRole::of_attribute(&form.name, 1, word == "munge")
+        };
         Some(match word.as_str() {
             "desc" | "doc=" => Directive { args: vec![words::description(directive.first_word()?)], ..new("desc") },
             "isnamevar" | "nodefault" | "defaultvalues" => new(&word),
@@ -299,6 +333,7 @@ impl TypeReport<'_, '_> {
         let is_early = block.starts_with("override");
         let role = BlockRole {
             is_comparison: *block == "insync",
+            is_should: *block == "should",
             is_action: matches!(*block, "retrieve" | "sync"),
             is_early,
             super_params: method.is_lowest.then_some(*params),
@@ -314,6 +349,12 @@ impl TypeReport<'_, '_> {
             origin,
         };
         let kept = block.trim_start_matches("override ");
-        Some(self.code(kept, None, &directive, &role, |code| Ok(coded(block, code.closure()))))
+        Some(self.code(kept, None, &directive, &role, |code| {
+            let mut closure = code.closure();
+            if *block == "should" {
+                closure.params = vec![build::ident("values")];
+            }
+            Ok(coded(block, closure))
+        }))
     }
 }

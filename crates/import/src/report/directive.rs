@@ -7,8 +7,8 @@ use crate::overrides::{ATTRIBUTE, TYPE, is_type_class_hook, is_type_hook, kept_o
 use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, LoadedFile, PuppetType};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt, TitlePatternRow};
-use rtype_ruby::hir::{HirKind, SourceRange};
-use rtype_ruby::run::{CodeSource, PlainValue};
+use rtype_ruby::hir::{HirKind, SourceRange, Target};
+use rtype_ruby::run::{CodeSource, PlainValue, RuntimeValue};
 
 /// The automatic relations to other resources.
 const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
@@ -77,6 +77,12 @@ impl TypeReport<'_, '_> {
             out.push(self.placed(made, origin));
         }
         in_order(&mut out);
+        self.properties_last(declared, &mut out);
+        if let Some(namevar) = self.property_namevar(declared) {
+            let pattern = build::regex("(.*)".into(), rtype_lang::value::Flags { dot_all: true, ..Default::default() });
+            let row = TitlePatternRow { pattern, attributes: vec![build::ident(&namevar)], span: Span::NONE };
+            out.push(Directive { block: Some(DirectiveBlock::TitlePatterns(vec![row], Span::NONE)), ..new("title_patterns") });
+        }
         leave_all(&mut out);
         for name in std::mem::take(&mut self.unknown) {
             let is_it = |d: &&mut Directive| match &*d.name.name {
@@ -91,10 +97,35 @@ impl TypeReport<'_, '_> {
         out
     }
 
+    /// Returns the only namevar if it is a property and the type has no title patterns. Puppet's pattern sets the attribute.
+    pub(super) fn property_namevar(&self, declared: &PuppetType) -> Option<String> {
+        let has_patterns = declared.methods.iter().any(|method| method.of_class && &*method.name == "title_patterns");
+        let is_property = |d: &&DeclaredDirective| d.word == "newproperty" || d.class.is_some_and(|class| self.is_property(class));
+        let found = declared.directives.iter().find(|d| self.is_namevar(d) && is_property(d)).filter(|_| !has_patterns)?;
+        found.first_word().map(str::to_owned)
+    }
+
+    /// Moves the parameters that are properties after all other attributes, as Puppet does.
+    fn properties_last(&self, declared: &PuppetType, directives: &mut Vec<Directive>) {
+        let params: Vec<&DeclaredDirective> = declared.directives.iter().filter(|d| d.word == "newparam").collect();
+        let is_late = |directive: &Directive| {
+            let name = match directive.args.first().map(|arg| &arg.kind) {
+                Some(ExprKind::Word(name)) if directive.name.name == "newproperty" => name,
+                _ => return false,
+            };
+            params.iter().any(|param| param.first_word() == Some(name) && param.class.is_some_and(|class| self.is_property(class)))
+        };
+        let (late, mut rest): (Vec<Directive>, Vec<Directive>) = std::mem::take(directives).into_iter().partition(is_late);
+        let is_attribute = |d: &Directive| matches!(d.name.name.as_str(), "newparam" | "newproperty" | "ensurable");
+        let last = rest.iter().rposition(is_attribute).map_or(rest.len(), |at| at + 1);
+        rest.splice(last..last, late);
+        *directives = rest;
+    }
+
     pub(super) fn is_namevar(&self, directive: &DeclaredDirective) -> bool {
-        let is_true = directive.option("namevar") == Some(&PlainValue::Bool(true));
+        let is_true = directive.is_set("namevar");
         let says = directive.class.is_some_and(|class| self.file.directives_of(class).iter().any(|d| d.word == "isnamevar"));
-        matches!(directive.word.as_str(), "newparam" | "newproperty") && (is_true || says)
+        directive.word == "newproperty" && is_true || directive.word == "newparam" && (is_true || says)
     }
 
     /// Translates code, or returns the directive in its place.
@@ -156,7 +187,7 @@ impl TypeReport<'_, '_> {
         let method = |of: SelfObject, name: &str| match of {
             SelfObject::Resource => names.methods.get(name).cloned().flatten(),
             SelfObject::Attribute => names.of_attributes.get(role.attribute.as_ref()?)?.get(name).cloned().flatten(),
-            SelfObject::Provider => None,
+            SelfObject::Provider | SelfObject::Module => None,
         };
         let writes = possible_writes(code, role.self_object, &role.params, &method);
         let all = if writes.any { self.names.attributes.clone() } else { writes.named };
@@ -266,6 +297,10 @@ impl TypeReport<'_, '_> {
             // An alias of `title`.
             return None;
         }
+        if name == "name" && !method.of_class {
+            // Puppet shows the name of no resource. Code that calls the method is translated with it.
+            return None;
+        }
         let word = match name {
             "refresh" | "pre_run_check" | "title" if !method.of_class => name,
             _ => {
@@ -273,6 +308,9 @@ impl TypeReport<'_, '_> {
                 if let ("initialize", Some(code)) = (name, &method.code)
                     && begins_with_super(code)
                 {
+                    if let Some(made) = self.initialize(code) {
+                        return made;
+                    }
                     self.may_write(code, &BlockRole::of_type(false));
                     return Some(self.untranslated("validate", None, UntranslatedCode { reason, origin }));
                 }
@@ -300,6 +338,18 @@ impl TypeReport<'_, '_> {
         Some(self.code(&word, None, &directive, &role, |block| Ok(coded(&word, block.closure()))))
     }
 
+    /// Translates what `initialize` does after Puppet's own method; none if the code cannot be translated.
+    fn initialize(&mut self, code: &CodeSource) -> Option<Option<Directive>> {
+        let role = BlockRole { may_assign: true, super_params: None, super_is_nothing: true, ..BlockRole::of_type(false) };
+        let lowered = self.lowered(code, &role).ok().filter(|lowered| lowered.effects.parts.is_empty())?;
+        self.blocks += 1;
+        self.translated += 1;
+        self.calls.extend(lowered.effects.calls.iter().cloned());
+        self.constants.extend(lowered.effects.constants.iter().cloned());
+        let closure = lowered.closure();
+        Some((!closure.body.statements.is_empty()).then(|| coded("finalize", closure)))
+    }
+
     /// Writes the patterns that the method returns.
     fn title_patterns(&mut self, declared: &PuppetType) -> Directive {
         let rows = title_rows(self.file, declared);
@@ -313,13 +363,16 @@ impl TypeReport<'_, '_> {
     }
 }
 
-/// Returns whether a method first calls the method of Puppet that it replaces.
+/// Returns whether a method first calls the method of Puppet that it replaces. It may store constants before.
 fn begins_with_super(code: &CodeSource) -> bool {
     let Some(body) = code.hir.body(code.body) else { return false };
-    let first = match body.kind(body.root) {
-        HirKind::Seq(all) => all.first().map(|first| body.kind(*first)),
-        other => Some(other),
+    let all = match body.kind(body.root) {
+        HirKind::Seq(all) => all.clone(),
+        _ => vec![body.root],
     };
+    let is_stored =
+        |kind: &HirKind| matches!(kind, HirKind::Assign { target: Target::Variable(_), value } if lower::is_literal(body, *value));
+    let first = all.iter().map(|id| body.kind(*id)).find(|kind| !is_stored(kind));
     matches!(first, Some(HirKind::Super(_)))
 }
 
@@ -380,32 +433,47 @@ fn is_text(value: &rtype_lang::syntax::ast::Expr) -> bool {
 
 /// Returns the title patterns of a type, if they have no functions.
 pub(super) fn title_rows(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Option<Vec<TitlePatternRow>> {
-    let class = rtype_ruby::run::RuntimeValue::Class(declared.class);
+    let class = RuntimeValue::Class(declared.class);
     let result = file.run.call_method(&class, "title_patterns", Vec::new()).ok()?;
-    let patterns = file.run.plain(&result);
-    rows(&patterns, &super::names_of(file, declared))
+    let names = super::names_of(file, declared);
+    let patterns = file.run.list_items(&result)?;
+    patterns.iter().map(|pattern| title_row(file, pattern, &names)).collect()
 }
 
-fn rows(patterns: &PlainValue, names: &lower::TypeNames) -> Option<Vec<TitlePatternRow>> {
-    let PlainValue::Array(patterns) = patterns else { return None };
-    let row = |pattern: &PlainValue| {
-        let PlainValue::Array(parts) = pattern else { return None };
-        let [regex @ PlainValue::Regex(..), PlainValue::Array(groups)] = parts.as_slice() else { return None };
-        let attribute = |group: &PlainValue| match group {
-            PlainValue::Array(group) => match group.as_slice() {
-                [PlainValue::Sym(name)] if names.attributes.contains(name) => Some(build::ident(name)),
-                _ => None,
-            },
-            _ => None,
-        };
-        let attributes = groups.iter().map(attribute).collect::<Option<Vec<_>>>()?;
-        let pattern = match regex {
-            PlainValue::Regex(source, flags) => {
-                lower::literal_of(&PlainValue::Regex(crate::ruby::with_groups(source, attributes.len()).into(), *flags))?
-            }
+/// Returns a row of title patterns: `[/re/, [[:name], [:kind, conversion]]]`. Only conversions that return their argument are supported.
+fn title_row(file: &mut LoadedFile<'_>, pattern: &RuntimeValue, names: &lower::TypeNames) -> Option<TitlePatternRow> {
+    let [regex, groups] = file.run.list_items(pattern)?.try_into().ok()?;
+    let PlainValue::Regex(source, flags) = file.run.plain(&regex) else { return None };
+    let mut attributes = Vec::new();
+    for group in file.run.list_items(&groups)? {
+        let parts = file.run.list_items(&group).unwrap_or_else(|| vec![group.clone()]);
+        let (name, conversion) = match parts.as_slice() {
+            [name] => (name, None),
+            [name, conversion] => (name, Some(conversion)),
             _ => return None,
         };
-        Some(TitlePatternRow { pattern, attributes, span: Span::NONE })
+        if conversion.is_some_and(|conversion| !file.run.block_source(conversion).is_some_and(|code| returns_argument(&code))) {
+            return None;
+        }
+        let name = file.run.plain(name).word()?.to_owned();
+        if !names.attributes.contains(&name) {
+            return None;
+        }
+        attributes.push(build::ident(&name));
+    }
+    let pattern = lower::literal_of(&PlainValue::Regex(crate::ruby::with_groups(&source, attributes.len()).into(), flags))?;
+    Some(TitlePatternRow { pattern, attributes, span: Span::NONE })
+}
+
+/// Returns whether a block only returns its argument.
+fn returns_argument(code: &CodeSource) -> bool {
+    let Some(body) = code.hir.body(code.body) else { return false };
+    let root = match body.kind(body.root) {
+        HirKind::Seq(all) => match all.as_slice() {
+            [only] => body.kind(*only),
+            _ => return false,
+        },
+        root => root,
     };
-    patterns.iter().map(row).collect()
+    matches!((root, body.params.required.as_slice()), (HirKind::Local(read), [Target::Local(given)]) if read == given)
 }

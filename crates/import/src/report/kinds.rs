@@ -25,6 +25,11 @@ const KINDS: &[(&str, Option<&str>)] = &[
 ];
 
 impl TypeReport<'_, '_> {
+    /// Returns whether a class builds upon `Puppet::Property`. A parameter of such a class is a property.
+    pub(super) fn is_property(&self, class: ClassKey) -> bool {
+        self.file.base_of(class).is_some_and(|base| base.starts_with("Puppet::Property") || base.starts_with("Puppet::Type::File::"))
+    }
+
     /// Returns the kind for the class that an attribute builds upon. Methods that configure the kind are removed.
     pub(super) fn kind(
         &mut self,
@@ -37,7 +42,7 @@ impl TypeReport<'_, '_> {
         }
         let is_unknown = matches!(call.option("parent"), Some(PlainValue::Unknown(_)));
         let base = self.file.base_of(class).filter(|_| !is_unknown).unwrap_or_default();
-        let is_param = call.word == "newparam";
+        let is_param = call.word == "newparam" && !self.is_property(class);
         let known = KINDS.iter().find(|(name, _)| *name == base);
         let unsupported = UntranslatedReason::Form("the class that the attribute builds upon");
         match known {

@@ -7,7 +7,7 @@ pub(crate) mod words;
 
 use crate::lower::{FunctionKey, FunctionTable, TypeNames, UntranslatedCode, UntranslatedReason};
 use crate::providers::{self, ProvidedType, ProviderCalls};
-use crate::puppet::{DeclaredBlock, DeclaredDirective, LoadedFile, PuppetType};
+use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, FailedFile, LoadedFile, PuppetType};
 use crate::{Imported, Residue};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Ast, Body, Comment, ConstDecl, Declaration, Directive, Expr, Item, Opt};
@@ -38,6 +38,8 @@ pub(crate) struct TypeReport<'a, 'f> {
     shown: Vec<SourceRange>,
     /// The attributes that code which is left in Ruby may change.
     unknown: BTreeSet<String>,
+    /// The attributes that title patterns set.
+    titled: BTreeSet<String>,
     blocks: usize,
     translated: usize,
 }
@@ -46,12 +48,19 @@ pub(crate) struct TypeReport<'a, 'f> {
 ///
 /// # Errors
 /// Returns why titles of the type cannot be read.
-pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &PuppetType) -> Result<Imported, UntranslatedReason> {
+pub fn write_type(
+    file: &mut LoadedFile<'_>,
+    source: &Arc<Source>,
+    declared: &PuppetType,
+    failed: &[FailedFile],
+) -> Result<Imported, UntranslatedReason> {
     check_namevars(file, declared)?;
     let mut names = names_of(file, declared);
     names.main = (declared.origin.file, source.base());
     let attributes = names.attributes.len();
     let features = declared.directives.iter().filter(|d| d.word == "feature").filter_map(|d| d.first_word().map(str::to_owned)).collect();
+    let rows = title_patterns(declared).and_then(|_| directive::title_rows(file, declared)).unwrap_or_default();
+    let titled = rows.iter().flat_map(|row| &row.attributes).map(|attribute| attribute.name.to_string()).collect();
     let mut report = TypeReport {
         file,
         source,
@@ -65,6 +74,7 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
         constants: BTreeSet::new(),
         shown: Vec::new(),
         unknown: BTreeSet::new(),
+        titled,
         blocks: 0,
         translated: 0,
     };
@@ -74,7 +84,8 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
     let constants = report.functions.constants(&report.constants);
     let (features, calls) = (features_of(declared), ProviderCalls::of(&directives));
     let owner = ProvidedType::new(&declared.name, report.names.clone(), Some(features), calls);
-    let providers = providers::write_all(report.file, &owner, source, |_| true);
+    let mut providers = providers::write_all(report.file, &owner, source, |_| true);
+    failed.iter().for_each(|file| providers.add_failed(&declared.name, file));
     let (left, blocks, translated) = (report.left, report.blocks, report.translated);
     let options = match declared.self_refresh {
         true => vec![Opt {
@@ -116,17 +127,20 @@ pub fn write_type(file: &mut LoadedFile<'_>, source: &Arc<Source>, declared: &Pu
     })
 }
 
+/// Returns the method that lists the title patterns.
+fn title_patterns(declared: &PuppetType) -> Option<&DeclaredMethod> {
+    declared.methods.iter().find(|method| method.of_class && &*method.name == "title_patterns")
+}
+
 /// Checks that the parameters that identify a resource are known.
 fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<(), UntranslatedReason> {
     let is_namevar = |directive: &&DeclaredDirective| {
-        let is_true = directive.option("namevar") == Some(&PlainValue::Bool(true)) || directive.first_word() == Some("name");
+        let is_named = directive.word == "newparam" && directive.first_word() == Some("name");
+        let is_true = directive.is_set("namevar") || is_named;
         let says = directive.class.is_some_and(|class| file.directives_of(class).iter().any(|d| d.word == "isnamevar"));
-        matches!(directive.word.as_str(), "newparam" | "newproperty") && (is_true || says)
+        directive.word == "newproperty" && is_true || directive.word == "newparam" && (is_true || says)
     };
     let namevars: Vec<_> = declared.directives.iter().filter(is_namevar).collect();
-    if namevars.iter().any(|namevar| namevar.word == "newproperty") {
-        return Err(UntranslatedReason::Form("a property as namevar"));
-    }
     if namevars.iter().any(|namevar| namevar.is_conditional) {
         return Err(UntranslatedReason::Conditional("the namevar".into()));
     }
@@ -145,8 +159,7 @@ fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<()
     if let Some(why) = file.run.unknown_methods(declared.class).filter(|_| !has_params) {
         return Err(UntranslatedReason::Computed(format!("what the type builds upon ({why})")));
     }
-    let patterns = declared.methods.iter().any(|method| method.of_class && &*method.name == "title_patterns");
-    if namevars.len() > 1 && patterns && directive::title_rows(file, declared).is_none() {
+    if namevars.len() > 1 && title_patterns(declared).is_some() && directive::title_rows(file, declared).is_none() {
         return Err(UntranslatedReason::Directive("title_patterns".into()));
     }
     if namevars.is_empty() && has_params {

@@ -211,7 +211,7 @@ end
 # --
 munge { |v| super(v) }
 #=>  {
-#=>     untranslated munge, "`super` is not supported", ruby: "munge { |v| super(v) }"
+#=>     munge { |v| v }
 #=>   }
 # --
 validate { |v| raise ArgumentError, 'never' }
@@ -314,4 +314,166 @@ end
 munge { |v| v.empty? ? nil : v.strip }
 #=>  {
 #=>     munge { |v| v.strip unless v.empty? }
+#=>   }
+# --
+validate { |value| raise 'no map' unless value.class == Hash }
+#=>  {
+#=>     validate { |value| fail "no map" unless type_of(value) == "Hash" }
+#=>   }
+# --
+validate { |value| raise 'no word' unless [String, Symbol].include?(value.class) }
+#=>  {
+#=>     validate { |value| fail "no word" unless ["String", "Symbol"].include?(type_of(value)) }
+#=>   }
+# --
+validate { |value| raise 'no list' unless value.respond_to?(:each) }
+#=>  {
+#=>     validate { |value| fail "no list" unless value.is_a?(Variant[Array, Hash]) }
+#=>   }
+# --
+validate { |value| raise ArgumentError, '%s is not a number' % value unless value =~ /\A\d+\z/ }
+#=>  {
+#=>     validate { |value|
+#=>       fail format("%s is not a number", value.is_a?(Array) ? value[0] : value) \
+#=>         unless value =~ /\A\d+\z/
+#=>     }
+#=>   }
+# --
+validate do |value|
+  super(value)
+  raise 'empty' if value.empty?
+end
+#=>  {
+#=>     validate { |value| fail "empty" if value.empty? }
+#=>   }
+# --
+newvalues(:left, :right)
+validate do |value|
+  super(value)
+  raise 'empty' if value.empty?
+end
+#=>  {
+#=>     newvalues left, right
+#=>     override validate { |value|
+#=>       super
+#=>       fail "empty" if value.empty?
+#=>     }
+#=>   }
+# --
+validate do |value|
+  super
+  raise 'empty' if value.empty?
+end
+#=>  {
+#=>     untranslated validate, "`super` is not supported", ruby: """
+#=>         validate do |value|
+#=>           super
+#=>           raise 'empty' if value.empty?
+#=>         end
+#=>         """
+#=>   }
+# --
+munge { |value| value.to_s }
+munge { |value| value.downcase }
+#=>  {
+#=>     munge { |value| value.downcase }
+#=>   }
+# --
+munge { |value| value.to_s }
+def munge(value)
+  value.downcase
+end
+#=>  {
+#=>     override munge { |value| value.downcase }
+#=>   }
+# --
+munge { |value| value.to_s }
+def munge(value)
+  super(value.downcase)
+end
+#=>  {
+#=>     untranslated munge, "`super` is not supported", ruby: """
+#=>         def munge(value)
+#=>           super(value.downcase)
+#=>         end
+#=>         """
+#=>   }
+# --
+def insync?(is)
+  is.to_set == should.to_set
+end
+#=>  {
+#=>     insync { |is| (is - should).empty? && (should - is).empty? }
+#=>   }
+# --
+def insync?(is)
+  @should.any? { |one| one == is }
+end
+#=>  {
+#=>     insync { |is| self.values(:value).any? { |one| one == is } }
+#=>   }
+# --
+munge do |value|
+  if (short = value.to_s.strip).empty?
+    raise 'empty'
+  end
+  short
+end
+#=>  {
+#=>     untranslated munge, "an assignment as a value is not supported", ruby: """
+#=>         munge do |value|
+#=>           if (short = value.to_s.strip).empty?
+#=>             raise 'empty'
+#=>           end
+#=>           short
+#=>         end
+#=>         """
+#=>   }
+# --
+validate { |value| raise Regexp.last_match(1) if value =~ /(a+)/ }
+#=>  {
+#=>     validate { |value| fail $1 if value =~ /(a+)/ }
+#=>   }
+# --
+def should
+  @should.map(&:to_s).sort
+end
+def insync?(is)
+  is == should || is == @should
+end
+#=>  {
+#=>     should { |values| values.map { |x| x.to_s }.sort }
+#=>     insync { |is| is == should || is == self.values(:value) }
+#=>   }
+# --
+def should=(values)
+  super
+  @should.flatten!
+end
+#=>  {
+#=>     untranslated should, "the method `should=` of Puppet is replaced"
+#=>     untranslated attribute, "the method `should=` of Puppet is replaced", ruby: """
+#=>         def should=(values)
+#=>           super
+#=>           @should.flatten!
+#=>         end
+#=>         """
+#=>   }
+# --
+validate { |value| raise 'wrong' unless /\A\d+/.match(value).to_s == value }
+#=>  {
+#=>     validate { |value| fail "wrong" unless (/\A\d+/.match(value) || [])[0].to_s == value }
+#=>   }
+# --
+munge do |value|
+  found = value.match(/(\d+)\.(\d+)/)
+  found ? found.captures.map(&:to_i) : Hash[value.split(',').map { |pair| pair.split('=') }]
+end
+#=>  {
+#=>     munge { |value|
+#=>       let found = value.match(/(\d+)\.(\d+)/)
+#=>       found
+#=>         ? found.captures.map { |x| x.to_i }
+#=>         : value.split(",").map { |pair| pair.split("=") }.to_h
+#=>     }
 #=>   }

@@ -52,6 +52,17 @@ fn blocks_are_translated() {
     });
 }
 
+/// Rows of `types.rb`: the body of a type.
+#[test]
+fn types_are_translated() {
+    compare_rows("tests/compile/types.rb", |body| {
+        let made = imported("shelf.rb", &format!("Puppet::Type.newtype(:shelf) do\n{body}\nend\n"));
+        let [(name, text)] = made.as_slice() else { panic!("{body}") };
+        assert_eq!(error(name, text), None, "{text}");
+        text.clone()
+    });
+}
+
 /// Rows of `providers.rb`: the body of a provider.
 #[test]
 fn providers_are_translated() {
