@@ -8,6 +8,8 @@ use rtype_author::check::{self, Checked, Input, Selection, rules};
 use rtype_lang::diagnostics::{CODES, Code, Profile};
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::library::TypeSet;
+use rtype_lang::types::builtin::{ClosureArgument, Method};
+use rtype_lang::value::{Flags, Regex, Value};
 use rtype_provider::NativeProviders;
 use std::path::{Path, PathBuf};
 
@@ -141,6 +143,83 @@ fn rules_accept_and_reject_their_fixtures() {
                 wrong.push(format!("{}: nothing found", path.display()));
             }
             common::assert_fixture(&path, &common::show(&found, &library.sources).replace(&format!("{DIRECTORY}/"), ""));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A value as written, and the function that makes it.
+type Literal = (&'static str, fn() -> Value);
+
+/// A literal of each kind.
+const LITERALS: &[Literal] = &[
+    ("nil", || Value::Nil),
+    ("true", || Value::Bool(true)),
+    ("1", || Value::Int(1)),
+    ("1.5", || Value::Float(1.5)),
+    ("\"1\"", || Value::str("1")),
+    (":a", || Value::sym("a")),
+    ("[]", || Value::array([])),
+    ("{}", || Value::Map(std::sync::Arc::default())),
+    ("/a/", || Value::Regex(std::sync::Arc::new(Regex::new("a", Flags::default()).unwrap()))),
+    ("Integer", || Value::Type(std::sync::Arc::new(rtype_lang::value::DataType::Numeric))),
+];
+
+/// Returns calls of a method, and whether each fails for values of all kinds: calls with a wrong number of arguments, and calls with an
+/// argument of each kind.
+fn calls(method: Method) -> [Vec<(String, bool)>; 2] {
+    let values: Vec<Value> = LITERALS.iter().map(|(_, value)| value()).collect();
+    let (min, max) = (usize::from(method.arity().min), method.arity().max.map(usize::from));
+    let closure = if method.block() == ClosureArgument::Must { " { |x| x }" } else { "" };
+    let call = |arguments: &[&str]| format!("v.{}({}){closure}", method.name(), arguments.join(", "));
+    let mut counts = Vec::new();
+    if min > 1 {
+        counts.push((call(&vec!["v"; min - 1]), true));
+    }
+    counts.extend(max.map(|max| (call(&vec!["v"; max + 1]), true)));
+    let mut kinds = Vec::new();
+    if !closure.is_empty() {
+        return [counts, kinds];
+    }
+    let fails = |arguments: &[Value]| {
+        values.iter().all(|receiver| {
+            let failure = rtype_lang::eval::call_method(receiver, method.name(), arguments).unwrap().err();
+            failure.is_some_and(|failure| matches!(failure.code, Code::WrongArity | Code::WrongReceiver))
+        })
+    };
+    for count in min.max(1)..=max.unwrap_or(2).min(2) {
+        for place in 0..count {
+            for ((literal, _), value) in LITERALS.iter().zip(&values) {
+                let mut texts = vec!["v"; count];
+                texts[place] = literal;
+                let always = values.iter().all(|other| {
+                    let mut arguments = vec![other.clone(); count];
+                    arguments[place] = value.clone();
+                    fails(&arguments)
+                });
+                kinds.push((call(&texts), always));
+            }
+        }
+    }
+    [counts, kinds]
+}
+
+#[test]
+fn calls_with_a_wrong_number_or_kind_of_arguments_are_found() {
+    let mut wrong = Vec::new();
+    for method in Method::ALL {
+        for calls in calls(*method) {
+            let property = |(n, (call, _)): (usize, &(String, bool))| format!("  newproperty p{n} {{ munge {{ |v| {call} }} }}\n");
+            let text = format!("type t {{\n  newparam name\n{}}}\n", calls.iter().enumerate().map(property).collect::<String>());
+            let (_, checked) = check("t.rtype", &text);
+            let of_calls = |code: Code| matches!(code, Code::WrongArity | Code::OperationAlwaysFails);
+            let found = checked.findings.iter().filter(|f| of_calls(f.diagnostic.code)).map(|f| f.diagnostic.span().start as usize);
+            let lines: Vec<usize> = found.filter_map(|start| text.get(..start)).map(|before| before.matches('\n').count()).collect();
+            for (n, (call, always)) in calls.iter().enumerate() {
+                if lines.contains(&(n + 2)) != *always {
+                    wrong.push(format!("{call}: {}", if *always { "not found" } else { "found" }));
+                }
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -14,6 +14,9 @@ use crate::value::{DataType, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
+/// The maximum number of locals that [`Typing::definition`] follows.
+const MAX_DEFINITIONS: usize = 16;
+
 /// The possible values of a type's attributes, computed on demand.
 pub struct Attributes<'a> {
     type_def: &'a TypeDef,
@@ -64,6 +67,8 @@ pub struct Typing<'a> {
     code: &'a CodeBlock,
     attribute: Option<&'a AttributeDef>,
     locals: HashMap<u16, PossibleValues>,
+    /// The expressions assigned to locals with a single assignment.
+    definitions: HashMap<u16, &'a Node>,
 }
 
 impl<'a> Typing<'a> {
@@ -75,10 +80,10 @@ impl<'a> Typing<'a> {
         params: &[PossibleValues],
         attribute: Option<&'a AttributeDef>,
     ) -> Typing<'a> {
-        let mut typing = Typing { attributes, code, attribute, locals: HashMap::new() };
+        let mut typing = Typing { attributes, code, attribute, locals: HashMap::new(), definitions: HashMap::new() };
         let mut changed: HashSet<u16> = HashSet::new();
         let mut once: HashSet<u16> = HashSet::new();
-        let mut set: Vec<(u16, &Node)> = Vec::new();
+        let mut set: Vec<(u16, &'a Node)> = Vec::new();
         code.inner.body.walk(&mut |node| match &node.op {
             Op::SetLocal(slot, value) => {
                 if *slot < code.inner.params || !once.insert(*slot) {
@@ -99,6 +104,7 @@ impl<'a> Typing<'a> {
         for (slot, value) in set.into_iter().filter(|(slot, _)| !changed.contains(slot)) {
             let possible = typing.of(value);
             typing.locals.insert(slot, possible);
+            typing.definitions.insert(slot, value);
         }
         typing
     }
@@ -113,6 +119,20 @@ impl<'a> Typing<'a> {
             }
         });
         result
+    }
+
+    /// Returns the value of a local that is assigned once; other expressions are returned unchanged.
+    pub fn definition<'n>(&self, node: &'n Node) -> &'n Node
+    where
+        'a: 'n,
+    {
+        let mut found = node;
+        for _ in 0..MAX_DEFINITIONS {
+            let Op::Local(slot) = &found.op else { break };
+            let Some(value) = self.definitions.get(slot) else { break };
+            found = value;
+        }
+        found
     }
 
     /// Returns the possible values of an expression in the block.
@@ -260,6 +280,7 @@ fn of_type(data_type: &DataType) -> PossibleValues {
         DataType::Optional(inner) => return of_type(inner).or(PossibleValues::kinds(Kinds::NIL)),
         DataType::Sensitive(inner) => return of_type(inner),
         DataType::Variant(types) => return types.iter().fold(PossibleValues::kinds(Kinds::NONE), |all, t| all.or(of_type(t))),
-        DataType::Any | DataType::Undef | DataType::Regexp | DataType::Scalar | DataType::Binary => return PossibleValues::any(),
+        DataType::Undef => Kinds::NIL,
+        DataType::Any | DataType::Regexp | DataType::Scalar | DataType::Binary => return PossibleValues::any(),
     })
 }

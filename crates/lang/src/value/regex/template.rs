@@ -65,6 +65,19 @@ impl Template {
         Template { parts }
     }
 
+    /// Returns the first reference to a group that the pattern does not have, as written; a string has no groups.
+    pub fn missing_group(&self, pattern: Option<&Regex>) -> Option<String> {
+        let count = pattern.map_or(0, Regex::group_count);
+        self.parts.iter().find_map(|part| match part {
+            Part::Group(n) if *n > count => Some(format!("\\{n}")),
+            Part::Named(name) => {
+                let number = name.parse().ok().or_else(|| pattern.and_then(|regex| regex.group_number(name)));
+                number.is_none_or(|n: usize| n > count).then(|| format!("\\k<{name}>"))
+            }
+            _ => None,
+        })
+    }
+
     /// Writes the replacement of a match in `text`; groups that did not match are empty.
     pub fn expand(&self, out: &mut EcoString, text: &str, groups: &Captures, regex: Option<&Regex>) {
         let group = |n: usize| groups.get(n).cloned().flatten().and_then(|r| text.get(r)).unwrap_or_default();

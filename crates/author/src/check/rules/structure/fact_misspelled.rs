@@ -1,6 +1,6 @@
 //! What it does: Reports names and values of facts that are probably misspelled, in `confine`, `defaultfor`, `fact("…")` and the
-//! `facts` of tests: a name similar to a fact of Facter, a member that a structured fact does not have, and a value similar to a usual
-//! one, such as `Debain` for `os.family`.
+//! `facts` of tests: a name similar to a fact of Facter, a member or key that a structured fact does not have, and a value similar to a
+//! usual one, such as `Debain` for `os.family`.
 //!
 //! Why: An unknown fact is nil. The provider is then never suitable, or the branch is never executed. Modules may define
 //! facts, so a name is accepted if it is not similar to a known fact, or if a test in the file sets it.
@@ -29,10 +29,11 @@ use crate::check::{FileSubject, Sink};
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use rtype_lang::eval::setting_names;
 use rtype_lang::source::Span;
-use rtype_lang::syntax::ast::{BinaryOp, Block, Call, Directive, Expr, ExprKind, TestDecl, TestStep};
-use rtype_lang::syntax::visit::{Visit, walk, walk_block, walk_directive, walk_expr};
+use rtype_lang::syntax::ast::{BinaryOp, Block, Call, Closure, Directive, Expr, ExprKind, FnDecl, TestDecl, TestStep};
+use rtype_lang::syntax::visit::{Visit, walk, walk_block, walk_directive, walk_expr, walk_function};
 use rtype_lang::types::facts::{fact_members, fact_names, fact_values};
-use std::collections::HashSet;
+use rtype_lang::value::EcoString;
+use std::collections::{HashMap, HashSet};
 
 pub fn check(subject: &FileSubject<'_>, sink: &mut Sink<'_>) {
     let mut uses = Uses::default();
@@ -50,7 +51,13 @@ pub fn misspelled_facts(block: &Block) -> Vec<Diagnostic> {
 #[derive(Default)]
 struct Uses {
     names: Vec<(String, Span)>,
+    /// Keys of structured facts: the fact, the key and its span. Only strings are found.
+    keys: Vec<(String, Key, Span)>,
+    /// The locals that hold a fact, with the name of the fact.
+    locals: HashMap<EcoString, String>,
     of_tests: Vec<(String, Span)>,
+    /// Keys in the maps of facts that tests set.
+    keys_of_tests: Vec<(String, Key, Span)>,
     values: Vec<(String, String, Span)>,
 }
 
@@ -68,25 +75,63 @@ impl<'a> Visit<'a> for Uses {
         walk_directive(self, directive);
     }
 
+    fn closure(&mut self, closure: &'a Closure, of: Option<&'a Directive>) {
+        let outside = self.locals.clone();
+        if of.is_some() {
+            self.locals.clear();
+        }
+        self.locals.retain(|name, _| !closure.params.iter().any(|param| param.name == *name));
+        self.block(&closure.body);
+        // A local that the closure assigns may hold any value afterwards.
+        let inside = std::mem::replace(&mut self.locals, outside);
+        if of.is_none() {
+            self.locals.retain(|name, fact| inside.get(name) == Some(fact) || closure.params.iter().any(|param| param.name == *name));
+        }
+    }
+
+    fn function(&mut self, function: &'a FnDecl) {
+        let outside = std::mem::take(&mut self.locals);
+        walk_function(self, function);
+        self.locals = outside;
+    }
+
     fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Call(call) if call.name.name == "fact" => {
-                if let Some((name, span)) = fact(expr) {
-                    self.names.push((name, span));
+                if let (Some(name), [argument, ..]) = (self.fact(expr), call.args.as_slice()) {
+                    self.names.push((name, argument.span));
                 }
+            }
+            ExprKind::Index(structure, keys) => self.keys_of(structure, keys),
+            ExprKind::Method(structure, Call { name, args, .. }) if is_lookup(&name.name) => {
+                let count = if name.name == "dig" { args.len() } else { 1 };
+                self.keys_of(structure, args.get(..count).unwrap_or_default());
             }
             ExprKind::Binary { op: BinaryOp::Equal | BinaryOp::NotEqual, left, right, .. } => {
                 for (asked, value) in [(left, right), (right, left)] {
-                    fact(asked).into_iter().for_each(|(name, _)| self.value_of(&name, value));
+                    self.fact(asked).into_iter().for_each(|name| self.value_of(&name, value));
                 }
             }
             ExprKind::Method(list, Call { name, args, .. }) if name.name == "include?" => {
-                args.iter().filter_map(fact).for_each(|(name, _)| self.value_of(&name, list));
+                args.iter().for_each(|arg| self.fact(arg).into_iter().for_each(|name| self.value_of(&name, list)));
             }
             ExprKind::Match(asked, arms) => {
-                if let Some((name, _)) = fact(asked) {
+                if let Some(name) = self.fact(asked) {
                     arms.iter().flat_map(|arm| &arm.patterns).for_each(|pattern| self.value_of(&name, pattern));
                 }
+            }
+            ExprKind::Let(names, value) => {
+                walk_expr(self, expr);
+                let fact = self.fact(value).filter(|_| names.len() == 1);
+                names.iter().for_each(|name| self.assign(&name.name, fact.clone()));
+                return;
+            }
+            ExprKind::Assign { target, .. } => {
+                walk_expr(self, expr);
+                if let ExprKind::Name(name) = &target.kind {
+                    self.assign(name, None);
+                }
+                return;
             }
             _ => {}
         }
@@ -98,11 +143,7 @@ impl<'a> Visit<'a> for Uses {
             if let TestStep::Setup(word, Expr { kind: ExprKind::Map(pairs), .. }) = step
                 && word.name == "facts"
             {
-                for (key, value) in pairs {
-                    let Some(name) = text(key) else { continue };
-                    self.value_of(&name, value);
-                    self.of_tests.push((name, key.span));
-                }
+                pairs.iter().for_each(|(key, value)| self.set_in_test(None, key, value));
             }
         }
     }
@@ -110,13 +151,69 @@ impl<'a> Visit<'a> for Uses {
 
 impl Uses {
     fn misspelled(&self) -> Vec<Diagnostic> {
-        let used: HashSet<&str> = self.names.iter().map(|(name, _)| name.as_str()).collect();
-        let set: HashSet<&str> = self.of_tests.iter().map(|(name, _)| name.as_str()).collect();
-        let names = self.names.iter().filter(|(name, _)| !set.contains(name.as_str()));
-        let of_tests = self.of_tests.iter().filter(|(name, _)| !used.contains(name.as_str()));
+        let path = |(fact, key, _): &(String, Key, Span)| format!("{fact}.{}", key.text());
+        let used: HashSet<String> = self.names.iter().map(|(name, _)| name.clone()).chain(self.keys.iter().map(path)).collect();
+        let set: HashSet<String> = self.of_tests.iter().map(|(name, _)| name.clone()).chain(self.keys_of_tests.iter().map(path)).collect();
+        let names = self.names.iter().filter(|(name, _)| !set.contains(name));
+        let of_tests = self.of_tests.iter().filter(|(name, _)| !used.contains(name));
         let names = names.chain(of_tests).filter_map(|(name, span)| wrong_name(name, *span));
+        let keys = self.keys.iter().filter(|key| !set.contains(&path(key)));
+        let keys = keys.chain(self.keys_of_tests.iter().filter(|key| !used.contains(&path(key))));
+        let keys = keys.filter_map(|(fact, key, span)| wrong_key(fact, key, *span));
         let values = self.values.iter().filter_map(|(fact, value, span)| wrong_value(fact, value, *span));
-        names.chain(values).collect()
+        names.chain(keys).chain(values).collect()
+    }
+
+    /// Adds a fact that a test sets, and the members that it sets in a map.
+    fn set_in_test(&mut self, fact: Option<&str>, key: &Expr, value: &Expr) {
+        let Some(name) = text(key) else { return };
+        let path = fact.map_or(name.clone(), |fact| format!("{fact}.{name}"));
+        self.value_of(&path, value);
+        if let ExprKind::Map(members) = &value.kind {
+            members.iter().for_each(|(key, value)| self.set_in_test(Some(&path), key, value));
+        }
+        match fact {
+            Some(fact) => self.keys_of_tests.push((fact.to_owned(), Key::Str(name), key.span)),
+            None => self.of_tests.push((name, key.span)),
+        }
+    }
+
+    fn assign(&mut self, local: &EcoString, fact: Option<String>) {
+        match fact {
+            Some(fact) => self.locals.insert(local.clone(), fact),
+            None => self.locals.remove(local),
+        };
+    }
+
+    /// Adds the keys of a lookup in a structured fact.
+    fn keys_of(&mut self, structure: &Expr, keys: &[Expr]) {
+        let Some(mut fact) = self.fact(structure) else { return };
+        for expr in keys {
+            let Some(key) = Key::of(expr) else { return };
+            let member = format!("{fact}.{}", key.text());
+            self.keys.push((fact, key, expr.span));
+            fact = member;
+        }
+    }
+
+    /// Returns the name of the fact that an expression reads: `fact("os.family")`, `fact("os")["family"]`, `os["family"]` with a local.
+    fn fact(&self, expr: &Expr) -> Option<String> {
+        let member = |structure: &Expr, keys: &[Expr]| {
+            keys.iter().try_fold(self.fact(structure)?, |fact, key| match Key::of(key)? {
+                Key::Str(key) => Some(format!("{fact}.{key}")),
+                Key::Symbol(_) => None,
+            })
+        };
+        match &expr.kind {
+            ExprKind::Call(call) if call.name.name == "fact" => call.args.first().and_then(text),
+            ExprKind::Paren(inner) => self.fact(inner),
+            ExprKind::Name(name) => self.locals.get(name).cloned(),
+            ExprKind::Index(structure, keys) if keys.len() == 1 => member(structure, keys),
+            ExprKind::Method(structure, Call { name, args, .. }) if is_lookup(&name.name) && (name.name == "dig" || args.len() == 1) => {
+                member(structure, args)
+            }
+            _ => None,
+        }
     }
 
     fn value_of(&mut self, fact: &str, value: &Expr) {
@@ -128,13 +225,30 @@ impl Uses {
     }
 }
 
-/// Returns the fact name in `fact("…")`, with the name's span.
-fn fact(expr: &Expr) -> Option<(String, Span)> {
-    match &expr.kind {
-        ExprKind::Call(call) if call.name.name == "fact" => call.args.first().and_then(|name| Some((text(name)?, name.span))),
-        ExprKind::Paren(inner) => fact(inner),
-        _ => None,
+/// A constant key of a lookup.
+enum Key {
+    Str(String),
+    Symbol(String),
+}
+
+impl Key {
+    fn of(expr: &Expr) -> Option<Key> {
+        match &expr.kind {
+            ExprKind::Symbol(name) => Some(Key::Symbol(name.to_string())),
+            _ => text(expr).map(Key::Str),
+        }
     }
+
+    fn text(&self) -> &str {
+        match self {
+            Key::Str(text) | Key::Symbol(text) => text,
+        }
+    }
+}
+
+/// Returns `true` for methods that look up a key.
+fn is_lookup(method: &str) -> bool {
+    matches!(method, "dig" | "fetch" | "key?" | "has_key?")
 }
 
 fn text(expr: &Expr) -> Option<String> {
@@ -174,6 +288,22 @@ fn wrong_name(name: &str, span: Span) -> Option<Diagnostic> {
         rest = others;
     }
     None
+}
+
+/// Returns the finding about a key that a structured fact does not have.
+fn wrong_key(fact: &str, key: &Key, span: Span) -> Option<Diagnostic> {
+    let known = fact_members(fact)?;
+    let (name, shown) = match key {
+        Key::Str(name) if known.clone().any(|known| known == name) => return None,
+        Key::Str(name) => (name, name.clone()),
+        Key::Symbol(name) => (name, format!(":{name}")),
+    };
+    let near = known.clone().find(|known| known == name).or_else(|| known.clone().find(|known| known.starts_with(name.as_str())));
+    let help = match near.or_else(|| nearest(name, known.clone())) {
+        Some(near) => Some(Help::suggestion(format!("\"{near}\""))),
+        None => did_you_mean(name, known),
+    };
+    Some(finding(span, format!("the fact `{fact}` has no member `{shown}`"), help))
 }
 
 /// Returns `true` if a name is probably not misspelled although it resembles a known name: it is as short as `uid`, or numbered like

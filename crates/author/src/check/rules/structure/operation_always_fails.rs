@@ -32,8 +32,9 @@ use rtype_lang::typing::{Attributes, Kinds, Typing};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Failure, constant};
-use rtype_lang::types::builtin::{Function, ValueKind};
-use rtype_lang::types::{BinaryOp, Node, Op};
+use rtype_lang::source::{SourceMap, Span};
+use rtype_lang::types::builtin::{Function, Method, ValueKind};
+use rtype_lang::types::{BinaryOp, Lambda, Node, Op};
 use rtype_lang::value::{DataType, Regex, Value, inspect};
 use std::sync::Arc;
 
@@ -43,12 +44,19 @@ const MAX_TRIALS: usize = 512;
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes = Attributes::new(subject.type_def);
     for block in blocks(subject.type_def) {
-        look(&typing(&attributes, &block), &block.code.inner.body, sink);
+        let inference = Inference { typing: typing(&attributes, &block), sources: &subject.file.around.types.sources };
+        look(&inference, &block.code.inner.body, sink);
     }
 }
 
-fn look(typing: &Typing<'_>, node: &Node, sink: &mut Sink<'_>) {
-    if let Some(failure) = operation(typing, node).and_then(|operation| operation.failure()) {
+/// What is known about the expressions of a block.
+struct Inference<'a> {
+    typing: Typing<'a>,
+    sources: &'a SourceMap,
+}
+
+fn look(inference: &Inference<'_>, node: &Node, sink: &mut Sink<'_>) {
+    if let Some(failure) = operation(inference, node).and_then(|operation| operation.failure()) {
         let found = sink.finding(failure.span, format!("this always fails: {}", failure.message));
         sink.report(found.help("change the operation or its operands"));
         return;
@@ -57,7 +65,7 @@ fn look(typing: &Typing<'_>, node: &Node, sink: &mut Sink<'_>) {
     node.each_child(&mut |child| {
         // A failure in `try` is expected.
         if !caught.is_some_and(|caught| std::ptr::eq(caught, child)) {
-            look(typing, child, sink);
+            look(inference, child, sink);
         }
     });
 }
@@ -76,33 +84,38 @@ struct Operand {
 }
 
 /// Returns an operation that depends only on its operands.
-fn operation<'a>(typing: &Typing<'_>, node: &'a Node) -> Option<Operation<'a>> {
+fn operation<'a>(inference: &Inference<'_>, node: &'a Node) -> Option<Operation<'a>> {
     use BinaryOp as B;
-    let any = |node: &Node| known(typing, node).unwrap_or_else(unknown);
+    let any = |node: &Node| known(inference, node).unwrap_or_else(unknown);
     let operands = match &node.op {
-        Op::Negate(operand) => vec![known(typing, operand)?],
+        Op::Negate(operand) => vec![known(inference, operand)?],
         Op::Binary(B::Modulo, pattern, values) if matches!(pattern.op, Op::Const(Value::Str(_))) => {
-            vec![known(typing, pattern)?, arguments_of_format(typing, values)?]
+            vec![known(inference, pattern)?, arguments_of_format(inference, values)?]
         }
         Op::Binary(B::Equal | B::NotEqual | B::Match | B::NotMatch | B::Compare | B::And | B::Or, ..) => return None,
-        Op::Binary(_, left, right) => match (known(typing, left), known(typing, right)) {
+        Op::Binary(_, left, right) => match (known(inference, left), known(inference, right)) {
             (None, None) => return None,
             (left, right) => vec![left.unwrap_or_else(unknown), right.unwrap_or_else(unknown)],
         },
-        Op::Method(_, receiver, arguments, closure) => {
-            let receiver = known(typing, receiver)?;
-            let arguments = arguments.iter().filter(|_| closure.is_none());
-            std::iter::once(receiver).chain(arguments.map(any)).collect()
+        Op::Method(method, receiver, arguments, closure) => {
+            let receiver = match known(inference, receiver) {
+                Some(receiver) if closure.is_some() => without_elements(receiver)?,
+                Some(receiver) => receiver,
+                // `resource.port` reads an attribute.
+                None if arguments.is_empty() => return None,
+                None => owners(*method),
+            };
+            std::iter::once(receiver).chain(arguments.iter().map(any)).collect()
         }
         Op::Call(Function::Format, arguments, None) => {
-            let mut operands: Vec<Operand> = arguments.iter().map(|a| known(typing, a).filter(|o| o.is_exact).unwrap_or_else(digits)).collect();
+            let mut operands: Vec<Operand> = arguments.iter().map(|a| known(inference, a).filter(|o| o.is_exact).unwrap_or_else(digits)).collect();
             if let (Some(first), Some(pattern)) = (operands.first_mut(), arguments.first()) {
-                *first = known(typing, pattern)?;
+                *first = known(inference, pattern)?;
             }
             operands
         }
         Op::Call(function, arguments, None) if is_pure(*function) => arguments.iter().map(any).collect(),
-        Op::Index(receiver, arguments) => std::iter::once(known(typing, receiver)?).chain(arguments.iter().map(any)).collect(),
+        Op::Index(receiver, arguments) => std::iter::once(known(inference, receiver)?).chain(arguments.iter().map(any)).collect(),
         _ => return None,
     };
     let trials = operands.iter().try_fold(1_usize, |all, operand| all.checked_mul(operand.values.len()))?;
@@ -114,16 +127,13 @@ impl Operation<'_> {
     fn failure(&self) -> Option<Failure> {
         let is_exact = self.operands.iter().all(|operand| operand.is_exact);
         let mut shown: Option<(bool, Failure)> = None;
-        let mut trials: Vec<Vec<&Value>> = vec![Vec::new()];
-        for operand in &self.operands {
-            trials = trials.iter().flat_map(|trial| operand.values.iter().map(|v| [trial.as_slice(), &[v]].concat())).collect();
-        }
-        for trial in trials {
+        let count: usize = self.operands.iter().map(|operand| operand.values.len()).product();
+        for number in 0..count {
+            let trial = self.trial(number);
             let mut failure = constant(&self.with(&trial)).err()?;
             // The same kind may have another value that works, unless the kind or the number of arguments is wrong.
             let is_certain = match failure.code {
-                Code::WrongArity => !self.has_closure(),
-                Code::WrongReceiver => true,
+                Code::WrongArity | Code::WrongReceiver => true,
                 _ => is_exact,
             };
             if !is_certain {
@@ -143,8 +153,16 @@ impl Operation<'_> {
         shown.map(|(_, failure)| Failure { span: self.node.span, ..failure })
     }
 
-    fn has_closure(&self) -> bool {
-        matches!(&self.node.op, Op::Method(_, _, _, Some(_)))
+    /// Returns the combination of the operands' values with this number. The last operand changes first.
+    fn trial(&self, number: usize) -> Vec<&Value> {
+        let mut rest = number;
+        let mut trial: Vec<&Value> = Vec::new();
+        for operand in self.operands.iter().rev() {
+            trial.extend(operand.values.get(rest % operand.values.len()));
+            rest /= operand.values.len();
+        }
+        trial.reverse();
+        trial
     }
 
     /// Returns the operation with constants in place of its operands.
@@ -155,9 +173,11 @@ impl Operation<'_> {
         let op = match &self.node.op {
             Op::Negate(_) => Op::Negate(next()),
             Op::Binary(op, ..) => Op::Binary(*op, next(), next()),
-            Op::Method(method, ..) => {
+            Op::Method(method, _, _, closure) => {
                 let receiver = next();
-                Op::Method(*method, receiver, values.collect(), None)
+                // The receiver has no elements, so the result of the closure is not used.
+                let closure = closure.as_ref().map(|c| Box::new(Lambda { params: c.params.clone(), body: Node { op: Op::Const(Value::Nil), span } }));
+                Op::Method(*method, receiver, values.collect(), closure)
             }
             Op::Call(function, ..) => Op::Call(*function, values.collect(), None),
             _ => {
@@ -179,15 +199,15 @@ fn is_pure(function: Function) -> bool {
 }
 
 /// Returns the values to try for an operand; `None` if it may be anything.
-fn known(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
+fn known(inference: &Inference<'_>, node: &Node) -> Option<Operand> {
     if let Op::Const(value) = &node.op {
         // An expression with a syntax error is nil as well.
-        if value.is_nil() {
+        if value.is_nil() && inference.sources.slice(node.span) != "nil" {
             return None;
         }
         return Some(Operand { values: vec![value.clone()], is_exact: true });
     }
-    let possible = typing.of(node);
+    let possible = inference.typing.of(node);
     let values: Vec<Value> = of_kinds().into_iter().filter(|(kind, _)| possible.may_be(*kind)).map(|(_, value)| value).collect();
     let kinds = of_kinds().into_iter().fold(Kinds::NONE, |all, (kind, _)| all.or(kind));
     (possible.kinds.without(kinds) == Kinds::NONE && !values.is_empty()).then_some(Operand { values, is_exact: false })
@@ -201,19 +221,43 @@ fn unknown() -> Operand {
     Operand { values, is_exact: false }
 }
 
+/// Returns the receivers to try for a method of a value that may be anything: the values that have the method. All others fail.
+fn owners(method: Method) -> Operand {
+    let mut values = unknown().values;
+    values.retain(|value| ValueKind::of(value).is_none_or(|kind| method.belongs_to(kind)));
+    if method.belongs_to(ValueKind::List) {
+        // Ranges also have the methods of lists.
+        let limits = [1, 2].map(|limit| Node { op: Op::Const(Value::Int(limit)), span: Span::NONE });
+        values.extend(constant(&Node { op: Op::Call(Function::Range, limits.into(), None), span: Span::NONE }));
+    }
+    Operand { values, is_exact: false }
+}
+
+/// Returns an operand with empty lists and maps in place of others, for methods with a closure; `None` for ranges.
+fn without_elements(operand: Operand) -> Option<Operand> {
+    let empty = |value| match value {
+        Value::Array(_) => Some(Value::array([])),
+        Value::Map(_) => Some(Value::Map(Arc::default())),
+        Value::Object(_) => None,
+        other => Some(other),
+    };
+    let values = operand.values.into_iter().map(empty).collect::<Option<_>>()?;
+    Some(Operand { values, is_exact: false })
+}
+
 /// Returns the value to try for an argument of `format`: a string of digits fits any directive.
 fn digits() -> Operand {
     Operand { values: vec![Value::str("1")], is_exact: true }
 }
 
 /// Returns the values to try for the right side of `"…" % [a, b]`: the number of elements is known, and digits fit any directive.
-fn arguments_of_format(typing: &Typing<'_>, node: &Node) -> Option<Operand> {
+fn arguments_of_format(inference: &Inference<'_>, node: &Node) -> Option<Operand> {
     match &node.op {
         Op::Array(elements) => {
             let digits = Value::array(elements.iter().map(|_| Value::str("1")));
             Some(Operand { values: vec![digits], is_exact: true })
         }
-        _ => known(typing, node).filter(|operand| operand.is_exact),
+        _ => known(inference, node).filter(|operand| operand.is_exact),
     }
 }
 
