@@ -6,7 +6,7 @@ use rtype_provider::NativeProviders;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
-const TYPE: &str = r"
+const TYPE: &str = r#"
 type box {
   newparam name { isnamevar }
   newparam ports { type Array[Integer[1, 9], 1, 5] }
@@ -17,8 +17,12 @@ type box {
   newparam deep { type Hash[String, Array[Hash[String, Integer]]] }
   newparam maybe { type Optional[Array[Enum['a', 'b']]] }
   newproperty each, array_matching: all { type Integer[1, 9] }
+  newproperty some, array_matching: all { newvalues a, b, /\A\d+\z/ }
+  newproperty first { newvalues a, b }
+  newproperty own, array_matching: all { validate { |v| fail("too long") if v.length > 1; fail("no capitals") if v == "X" } }
+  newproperty maps, array_matching: all { type Struct[{a => Integer}] }
 }
-";
+"#;
 
 /// The path of a fault and the marked code as JSON.
 type Fault = (&'static str, &'static str);
@@ -46,6 +50,12 @@ fn table() -> Vec<(&'static str, Json, Vec<Fault>)> {
         ("deep", json!({"a": [{"b": "x"}, {"c": 1}, 5]}), vec![("deep['a'][0]['b']", "x"), ("deep['a'][2]", "5")]),
         ("maybe", json!(["a", "c"]), vec![("maybe[1]", "c")]),
         ("each", json!([1, "q", 12]), vec![("each[1]", "q"), ("each[2]", "12")]),
+        ("each", json!([12]), vec![("each[0]", "12")]),
+        ("some", json!(["a", "c", "1", "d"]), vec![("some[1]", "c"), ("some[3]", "d")]),
+        ("some", json!("c"), vec![("some", "c")]),
+        ("first", json!(["c", "a", "d"]), vec![("first[0]", "c"), ("first[2]", "d")]),
+        ("own", json!(["xx", "y", "X", "zz"]), vec![("own[0]", "xx"), ("own[2]", "X"), ("own[3]", "zz")]),
+        ("maps", json!([{"a": 1}, {"a": "x"}]), vec![("maps[1]['a']", "x")]),
     ]
 }
 
@@ -119,22 +129,45 @@ fn each_wrong_part_is_a_finding_at_its_place_in_every_format() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// Returns the code and message of each finding in a file of resources.
+fn findings(name: &str, text: &str) -> Vec<String> {
+    let mut library = rtype::app::input::types_in(Vec::new());
+    let types = library.sources.add("box.rtype", TYPE).unwrap();
+    let source = library.sources.add(name, text).unwrap();
+    let inputs = [Input::Types(types, None), Input::Resources(source)];
+    let checked = check::run(&inputs, Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &Selection::default());
+    checked.findings.iter().map(|f| format!("{}: {}", f.diagnostic.code, f.diagnostic.message)).collect()
+}
+
 #[test]
-fn duplicate_keys_are_reported_in_every_format() {
+fn duplicate_keys_are_reported_in_every_format_and_hide_no_finding() {
+    // Each file has a duplicate key and a wrong port.
     let texts = [
-        ("a.pp", "box { 'a': labels => { k => 'x', k => 'y' } }\n"),
-        ("a.json", "[{\"type\":\"box\",\"title\":\"a\",\"parameters\":{\"labels\":{\"k\":\"x\",\"k\":\"y\"}}}]"),
-        ("a.yaml", "box:\n  a:\n    labels: { k: x, k: y }\n"),
-        ("b.yaml", "box:\n  a:\n    labels:\n      k: x\n      k: y\n"),
+        ("k", "a.pp", "box { 'a': labels => { k => 'x', k => 'y' }, ports => [10] }\n"),
+        ("k", "a.json", "[{\"type\":\"box\",\"title\":\"a\",\"parameters\":{\"labels\":{\"k\":\"x\",\"k\":\"y\"},\"ports\":[10]}}]"),
+        ("k", "a.yaml", "box:\n  a:\n    labels: { k: x, k: y }\n    ports: [10]\n"),
+        ("k", "b.yaml", "box:\n  a:\n    labels:\n      k: x\n      k: y\n    ports: [10]\n"),
+        ("box", "c.yaml", "box:\n  a: {}\nbox:\n  b: { ports: [10] }\n"),
+        ("box", "c.json", "{\"box\":{\"a\":{}},\"box\":{\"b\":{\"ports\":[10]}}}"),
+        ("type", "d.yaml", "- type: box\n  title: a\n  type: box\n  parameters: { ports: [10] }\n"),
+        ("title", "d.json", "[{\"type\":\"box\",\"title\":\"b\",\"title\":\"a\",\"parameters\":{\"ports\":[10]}}]"),
     ];
-    for (name, text) in texts {
-        let mut library = rtype::app::input::types_in(Vec::new());
-        let types = library.sources.add("box.rtype", TYPE).unwrap();
-        let source = library.sources.add(name, text).unwrap();
-        let inputs = [Input::Types(types, None), Input::Resources(source)];
-        let providers = NativeProviders::standard();
-        let checked = check::run(&inputs, Vec::new(), &mut library, &providers, &UnknownWorld, &Selection::default());
-        let found: Vec<String> = checked.findings.iter().map(|f| format!("{}: {}", f.diagnostic.code, f.diagnostic.message)).collect();
-        assert!(found.len() == 1 && found[0].starts_with("RM011: duplicate key `k`"), "{name}: {found:?}");
+    for (key, name, text) in texts {
+        let found = findings(name, text);
+        let duplicates = found.iter().filter(|f| f.starts_with(&format!("RM011: duplicate key `{key}`"))).count();
+        let others = found.iter().filter(|f| f.contains("`ports[0]`")).count();
+        assert!((duplicates, others, found.len()) == (1, 1, 2), "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn repeated_attributes_and_titles_hide_no_finding() {
+    for (code, text) in [
+        ("RM011", "box:\n  a:\n    ports: [1]\n    ports: [2]\n    each: [10]\n"),
+        ("RM003", "box:\n  a: {}\n  a: { each: [10] }\n"),
+    ] {
+        let found = findings("a.yaml", text);
+        let is_found = |part: &str| found.iter().any(|f| f.contains(part));
+        assert!(is_found(code) && is_found("`each[0]`"), "{text}: {found:?}");
     }
 }

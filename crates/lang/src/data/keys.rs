@@ -1,4 +1,4 @@
-//! Collects the pairs of a map and detects duplicate keys.
+//! Collects the pairs of a map, with or without repeated keys.
 
 use super::node::{DataNode, Kind};
 use crate::debug::structure;
@@ -12,23 +12,25 @@ pub(super) struct Pairs {
     pairs: Vec<(DataNode, DataNode)>,
     /// The position of each pair by its key's identity, and `true` if the pair is written in this map, not in a merged map.
     found: HashMap<String, (usize, bool)>,
+    /// `true` if a repeated key is kept as a further pair, which the reader of the map reports.
+    keeps_repeated: bool,
 }
 
-/// An error of a key.
-pub(super) enum KeyConflict {
-    /// The map already has the key.
-    Duplicate,
-    /// The map has keys such as `1` and `1.0`: two keys in Ruby, one key in rtype.
-    EqualNumbers,
-}
+/// The map has keys such as `1` and `1.0`: two keys in Ruby, one key in rtype.
+pub(super) struct EqualNumbers(pub Box<DataNode>);
 
 impl Pairs {
+    /// Creates an empty map that keeps repeated keys, or only the last value of each key.
+    pub(super) fn new(keeps_repeated: bool) -> Pairs {
+        Pairs { keeps_repeated, ..Pairs::default() }
+    }
+
     /// Adds a pair. If the key exists, the new value replaces the earlier value at the earlier position, as in Ruby.
-    pub(super) fn insert(&mut self, key: DataNode, value: DataNode) -> Result<(), (KeyConflict, Box<DataNode>)> {
+    pub(super) fn insert(&mut self, key: DataNode, value: DataNode) -> Result<(), EqualNumbers> {
         self.put(key, value, true)
     }
 
-    fn put(&mut self, key: DataNode, value: DataNode, explicit: bool) -> Result<(), (KeyConflict, Box<DataNode>)> {
+    fn put(&mut self, key: DataNode, value: DataNode, explicit: bool) -> Result<(), EqualNumbers> {
         let mut identity = String::new();
         identify(&key, &mut identity);
         match self.found.entry(identity) {
@@ -42,12 +44,15 @@ impl Pairs {
                 entry.insert((at, explicit));
                 let Some(pair) = self.pairs.get_mut(at) else { return Ok(()) };
                 let is_same_kind = std::mem::discriminant(&pair.0.kind) == std::mem::discriminant(&key.kind);
-                *pair = (key.clone(), value);
-                match (is_same_kind, explicit && was_explicit) {
-                    (false, _) => Err((KeyConflict::EqualNumbers, Box::new(key))),
-                    (true, true) => Err((KeyConflict::Duplicate, Box::new(key))),
-                    (true, false) => Ok(()),
+                if !is_same_kind {
+                    return Err(EqualNumbers(Box::new(key)));
                 }
+                if self.keeps_repeated && explicit && was_explicit {
+                    self.pairs.push((key, value));
+                } else {
+                    *pair = (key, value);
+                }
+                Ok(())
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Reads YAML like Ruby's YAML library, which Puppet uses. An event parser handles the syntax, [`super::scalar`] the scalars.
 
-use super::keys::{KeyConflict, Pairs};
+use super::keys::{EqualNumbers, Pairs};
 use super::node::{DataNode, Kind, MAX_DEPTH, too_deep, too_large};
 use super::scalar::{self, Scalar, ScalarClass};
 use super::yaml_mistake::{self, Mistake};
@@ -12,8 +12,8 @@ use std::collections::HashMap;
 /// The rules for reading YAML.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct YamlRules {
-    /// With `strict`, a second document and a repeated key are errors. Ruby ignores further documents and keeps the last value of a
-    /// key.
+    /// With `strict`, a second document is an error, and repeated keys are kept for the caller, who reports them. Ruby ignores further
+    /// documents and keeps the last value of a key.
     pub strict: bool,
     /// Scalars with these classes are read as strings. Scalars with other classes are errors.
     pub as_text: &'static [ScalarClass],
@@ -154,7 +154,7 @@ impl Builder {
                 let name = tag.strip_prefix("tag:yaml.org,2002:").or_else(|| tag.strip_prefix('!')).unwrap_or_default();
                 let is_object = matches!(name, "str" | "set" | "omap") || ["!str:", "!map:", "!ruby/"].iter().any(|p| tag.starts_with(p));
                 self.refuse_object(&tag, is_object, span)?;
-                self.start(span, anchor, style, Items::Map { pairs: Pairs::default(), key: None })
+                self.start(span, anchor, style, Items::Map { pairs: Pairs::new(self.rules.strict), key: None })
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
             Event::Alias(id) => self.alias(id, span),
@@ -299,25 +299,14 @@ impl Builder {
                 }
                 Some(Key { is_merge: true, .. }) if !matches!(form, Form::Scalar { .. }) && pairs.merge(&node, form == Form::List) => {}
                 Some(Key { node: key, .. }) => {
-                    let found = pairs.insert(key, node);
-                    return self.check_key(found);
+                    if let Err(EqualNumbers(key)) = pairs.insert(key, node) {
+                        let message = "two keys of a map are the same number, as an integer and as a float";
+                        return self.error(key.span, message, "put one of them in quotes");
+                    }
                 }
             },
         }
         Ok(())
-    }
-
-    fn check_key(&self, found: Result<(), (KeyConflict, Box<DataNode>)>) -> Fallible<()> {
-        match found {
-            Err((KeyConflict::EqualNumbers, key)) => {
-                self.error(key.span, "two keys of a map are the same number, as an integer and as a float", "put one of them in quotes")
-            }
-            Err((KeyConflict::Duplicate, key)) if self.rules.strict => {
-                let name = key.text().map_or(String::new(), |k| format!(" `{k}`"));
-                Err(Box::new(Diagnostic::new(Code::AttributeTwice, key.span, format!("duplicate key{name}")).help("remove one of the two")))
-            }
-            _ => Ok(()),
-        }
     }
 }
 

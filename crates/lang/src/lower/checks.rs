@@ -4,7 +4,7 @@ use super::block::TypeScope;
 use crate::diagnostics::{Code, Diagnostic, Help, did_you_mean};
 use crate::source::Span;
 use crate::types::{ArrayMatching, AttributeDef, Default, Matcher, Role, TitlePattern, ValueStep};
-use crate::value::{Symbol, Value};
+use crate::value::{DataType, Symbol, Value};
 
 impl TypeScope<'_> {
     /// Checks that users could set a constant default.
@@ -21,12 +21,7 @@ impl TypeScope<'_> {
             other => std::slice::from_ref(other),
         };
         if let Some(data_type) = attribute.data_type.as_ref().filter(|t| attribute.role != Role::Property || !t.is_list()) {
-            let mismatch = elements.iter().find_map(|e| Some((e, data_type.coerce(e).err()?)));
-            if let Some((element, mismatch)) = mismatch {
-                let shown = if attribute.sensitive { "the default".to_owned() } else { format!("the default `{element}`") };
-                let d = Diagnostic::new(Code::DefaultNotAllowed, span, format!("{shown} is not {}", mismatch.expected));
-                self.sink.report(d.also(attribute.data_type_span, "the data type").help("change the default or the data type"));
-            }
+            self.check_default_type(attribute, value, elements, data_type, span);
         }
         let checks_values = attribute.validate.steps.iter().any(|s| matches!(s, ValueStep::Values));
         if attribute.values.is_empty() || !checks_values {
@@ -43,6 +38,29 @@ impl TypeScope<'_> {
                 );
                 let first = attribute.values.values.first().map_or(Span::NONE, |v| v.span);
                 self.sink.report(d.also(first, "the allowed values").help(allowed(attribute, &text)));
+            }
+        }
+    }
+
+    /// Reports each part of a constant default that does not have the data type.
+    fn check_default_type(&self, attribute: &AttributeDef, value: &Value, elements: &[Value], data_type: &DataType, span: Span) {
+        let is_list = attribute.role == Role::Property && matches!(value, Value::Array(_));
+        for (i, element) in elements.iter().enumerate() {
+            let Err(mismatch) = data_type.coerce(element) else { continue };
+            let report = |message: String, help: Option<String>| {
+                let d = Diagnostic::new(Code::DefaultNotAllowed, span, message).also(attribute.data_type_span, "the data type");
+                self.sink.report(d.help(help.unwrap_or_else(|| "change the default or the data type".to_owned())));
+            };
+            if attribute.sensitive {
+                report(format!("the default is not {}", mismatch.expected), None);
+            } else if is_list || matches!(element, Value::Array(_) | Value::Map(_)) {
+                let place = if is_list { format!("[{i}]") } else { String::new() };
+                for fault in data_type.faults(element) {
+                    let path: String = fault.path.iter().map(|step| step.text.as_str()).collect();
+                    report(format!("the default of `{}{place}{path}`: {}", attribute.name, fault.message), fault.help);
+                }
+            } else {
+                report(format!("the default `{element}` is not {}", mismatch.expected), None);
             }
         }
     }

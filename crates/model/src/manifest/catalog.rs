@@ -13,7 +13,8 @@ use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, OriginLine, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 const SHAPES: &str = "a resource `{type, title, parameters}`, a list of resources, a map of types and titles, or a compiled catalog";
@@ -77,7 +78,10 @@ impl Reader {
                         self.builder.add(declared);
                     }
                 }
-                _ => pairs.iter().for_each(|(name, titles)| self.titles(name, titles)),
+                _ => {
+                    self.repeated_keys(pairs);
+                    pairs.iter().for_each(|(name, titles)| self.titles(name, titles));
+                }
             },
             _ => self.wrong(root.span, format!("the text holds {}, not resources", root.what()), SHAPES),
         }
@@ -97,6 +101,7 @@ impl Reader {
             );
             return None;
         };
+        self.repeated_keys(pairs);
         // If `type` is missing, unknown keys are not reported, because the list is not a list of resources.
         let misplaced = if strict && node.get("type").is_some() { self.unknown_keys(pairs) } else { Vec::new() };
         if let Some(origin) = self.origin(node) {
@@ -116,6 +121,23 @@ impl Reader {
             self.builder.found.tags.insert(declared.reference(), tags);
         }
         Some(declared)
+    }
+
+    /// Reports keys of the text's own structure that are repeated.
+    fn repeated_keys(&mut self, pairs: &[(DataNode, DataNode)]) {
+        let mut first: HashMap<&EcoString, Span> = HashMap::new();
+        for (key, _) in pairs {
+            let Some(name) = key.text() else { continue };
+            match first.entry(name) {
+                Entry::Vacant(entry) => {
+                    entry.insert(key.span);
+                }
+                Entry::Occupied(entry) => {
+                    let d = Diagnostic::new(Code::AttributeTwice, key.span, format!("duplicate key `{name}`"));
+                    self.builder.report(d.also(*entry.get(), "first used here").help("remove one of the two"));
+                }
+            }
+        }
     }
 
     fn origin(&mut self, node: &DataNode) -> Option<OriginLine> {

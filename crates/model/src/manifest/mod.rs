@@ -111,7 +111,7 @@ pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diag
     }
 }
 
-/// Parses a text into a tree with source spans. A second YAML document and a repeated YAML key are errors.
+/// Parses a text into a tree with source spans. A second YAML document is an error; repeated keys are kept.
 fn tree(source: &Source, format: DataFormat) -> Result<DataNode, Box<Diagnostic>> {
     match format {
         DataFormat::Json => parse_json(source, logged(source.text())),

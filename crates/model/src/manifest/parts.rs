@@ -3,7 +3,8 @@
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{PuppetExpr, PuppetValue};
-use rtype_lang::value::PathStep;
+use rtype_lang::value::{EcoString, PathStep};
+use std::collections::HashMap;
 
 /// Locations of the elements of a list, or of the keys and values of a map, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,10 @@ impl PartSpans {
         let part = |key: Span, value: &PuppetExpr| PartSpan { key, value: value.span, inner: PartSpans::of_expr(value) };
         match &expr.kind {
             PuppetValue::Array(items) => Some(PartSpans(items.iter().map(|item| part(item.span, item)).collect())),
-            PuppetValue::Hash(pairs) => Some(PartSpans(pairs.iter().map(|(key, value)| part(key.span, value)).collect())),
+            PuppetValue::Hash(pairs) => {
+                let text = |key: &PuppetExpr| if let PuppetValue::Str(text) = &key.kind { Some(text.clone()) } else { None };
+                Some(PartSpans::of_pairs(pairs.iter().map(|(key, value)| (text(key), part(key.span, value)))))
+            }
             _ => None,
         }
     }
@@ -33,10 +37,23 @@ impl PartSpans {
         match &node.kind {
             Kind::Array(items) => Some(PartSpans(items.iter().map(|item| part(item.span, item)).collect())),
             Kind::Object(pairs) if node.get("__ptype").is_none() => {
-                Some(PartSpans(pairs.iter().map(|(key, value)| part(key.span, value)).collect()))
+                Some(PartSpans::of_pairs(pairs.iter().map(|(key, value)| (key.text().cloned(), part(key.span, value)))))
             }
             _ => None,
         }
+    }
+
+    /// Returns the locations in a map, given the text of each key. A repeated key has the last value, at the position of the first.
+    fn of_pairs(pairs: impl Iterator<Item = (Option<EcoString>, PartSpan)>) -> PartSpans {
+        let mut all: Vec<PartSpan> = Vec::new();
+        let mut positions: HashMap<EcoString, usize> = HashMap::new();
+        for (key, part) in pairs {
+            match key.map(|key| *positions.entry(key).or_insert(all.len())).and_then(|at| all.get_mut(at)) {
+                Some(earlier) => *earlier = part,
+                None => all.push(part),
+            }
+        }
+        PartSpans(all)
     }
 
     /// Returns the location of an element, or of the innermost enclosing element with a known location.

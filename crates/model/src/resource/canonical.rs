@@ -11,6 +11,9 @@ use rtype_lang::value::{PathStep, Symbol, Value, ValueFault, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+/// The maximum number of faults to report for the elements of a list.
+const MOST_FAULTS: usize = 20;
+
 /// Whether a value is rejected, or its canonical form is only not known, which is not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RefusalKind {
@@ -32,8 +35,8 @@ pub(super) struct Refusal {
     /// Another attribute that causes the error (`fail …, at:`).
     pub at: Option<String>,
     pub kind: RefusalKind,
-    /// The parts of the value that are wrong, if they are known.
-    pub faults: Vec<ValueFault>,
+    /// The parts of the value that are wrong, if they are known, each with the location of the violated rule.
+    pub faults: Vec<(ValueFault, Span)>,
 }
 
 impl Refusal {
@@ -42,13 +45,14 @@ impl Refusal {
         Refusal { code, message: message.into(), rule, help: None, at: None, kind, faults: Vec::new() }
     }
 
-    /// Returns the refusal of an element as a fault of its list, if the data type at `data_type` refuses it.
-    fn in_list(mut self, index: usize, data_type: Span) -> Refusal {
+    /// Returns the refusal of an element as a fault of its list, unless it is about the attribute or about another one.
+    fn in_list(mut self, index: usize) -> Refusal {
         let step = PathStep { index, text: format!("[{index}]"), is_key: false };
-        if self.faults.is_empty() && self.rule == data_type && !data_type.is_none() {
-            self.faults.push(ValueFault { path: Vec::new(), message: self.message.clone(), help: None });
+        if self.faults.is_empty() && self.kind == RefusalKind::Rejected && self.code == Code::InvalidValue && self.at.is_none() {
+            let help = self.help.as_ref().map(|help| help.to_string());
+            self.faults.push((ValueFault { path: Vec::new(), message: self.message.clone(), help }, self.rule));
         }
-        self.faults.iter_mut().for_each(|fault| fault.path.insert(0, step.clone()));
+        self.faults.iter_mut().for_each(|(fault, _)| fault.path.insert(0, step.clone()));
         self
     }
 
@@ -133,19 +137,20 @@ impl Canonical<'_> {
         }
         let inner = given.unwrapped();
         let canonical = if self.attribute.role == Role::Property {
+            let is_list = matches!(inner, Value::Array(_));
             let elements = match inner {
                 Value::Array(values) => values.as_slice(),
                 one => std::slice::from_ref(one),
             };
             match elements {
-                [only] if self.has_bare_value() => match self.element(only)? {
+                [only] if self.has_bare_value() => match self.element(only).map_err(|refusal| if is_list { refusal.in_list(0) } else { refusal })? {
                     list @ Value::Array(_) => Value::array([list]),
                     // All values of such a property are compared, also if they are one nil.
                     Value::Nil if self.attribute.array_matching == ArrayMatching::All => Value::array([Value::Nil]),
                     one => one,
                 },
                 _ => {
-                    let canonical = self.elements(elements, matches!(inner, Value::Array(_)))?;
+                    let canonical = self.elements(elements, is_list)?;
                     if let Some(kind) = &self.attribute.native {
                         kinds::validate_members(kind, &canonical).map_err(|e| self.rejected(&e))?;
                     }
@@ -164,19 +169,19 @@ impl Canonical<'_> {
         !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }
 
-    /// Returns the canonical forms of the elements of a list, or all faults of their types.
+    /// Returns the canonical forms of the elements of a list, or the faults of all elements.
     fn elements(&self, elements: &[Value], is_list: bool) -> Result<Vec<Value>, Refusal> {
         let mut canonical = Vec::with_capacity(elements.len());
         let mut refused: Option<Refusal> = None;
         for (i, element) in elements.iter().enumerate() {
-            match (
-                self.element(element).map_err(|refusal| if is_list { refusal.in_list(i, self.attribute.data_type_span) } else { refusal }),
-                &mut refused,
-            ) {
+            match (self.element(element).map_err(|refusal| if is_list { refusal.in_list(i) } else { refusal }), &mut refused) {
                 (Ok(value), _) => canonical.push(value),
                 (Err(other), Some(first)) => first.faults.extend(other.faults),
                 (Err(first), None) if first.faults.is_empty() => return Err(first),
                 (Err(first), None) => refused = Some(first),
+            }
+            if refused.as_ref().is_some_and(|first| first.faults.len() >= MOST_FAULTS) {
+                break;
             }
         }
         refused.map_or(Ok(canonical), Err)
@@ -190,7 +195,9 @@ impl Canonical<'_> {
                 let faults = if self.secret.get() || given.has_secret() { Vec::new() } else { data_type.faults(given) };
                 // A value without parts is described as a whole.
                 let faults = if matches!(given, Value::Array(_) | Value::Map(_)) { faults } else { Vec::new() };
-                Refusal { faults, ..Refusal::new(self.attribute.data_type_span, format!("{what} is not {}", mismatch.expected)) }
+                let rule = self.attribute.data_type_span;
+                let faults = faults.into_iter().map(|fault| (fault, rule)).collect();
+                Refusal { faults, ..Refusal::new(rule, format!("{what} is not {}", mismatch.expected)) }
             })?;
             if value != *given {
                 self.note(self.attribute.data_type_span, || format!("taken as {} by its data type", self.quote(&value)));

@@ -281,12 +281,12 @@ impl<'a> Builder<'a> {
             return;
         }
         let parts = self.declared.attributes.get(&attribute.name.text()).and_then(|given| given.parts.clone());
-        for fault in refusal.faults {
+        for (fault, rule) in refusal.faults {
             let span = parts.as_ref().and_then(|parts| parts.locate(&fault.path)).unwrap_or(span);
             let path: String = fault.path.iter().map(|step| step.text.as_str()).collect();
             let message = format!("`{name}{path}`: {}", fault.message);
             let d = Diagnostic::of_resource(refusal.code, span, &self.reference(), None, message).caused_by(&name);
-            self.report(d.also(refusal.rule, "the rule").maybe_help(fault.help));
+            self.report(d.also(rule, "the rule").maybe_help(fault.help));
         }
     }
 
