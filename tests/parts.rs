@@ -147,8 +147,8 @@ fn duplicate_keys_are_reported_in_every_format_and_hide_no_finding() {
         ("k", "a.json", "[{\"type\":\"box\",\"title\":\"a\",\"parameters\":{\"labels\":{\"k\":\"x\",\"k\":\"y\"},\"ports\":[10]}}]"),
         ("k", "a.yaml", "box:\n  a:\n    labels: { k: x, k: y }\n    ports: [10]\n"),
         ("k", "b.yaml", "box:\n  a:\n    labels:\n      k: x\n      k: y\n    ports: [10]\n"),
-        ("box", "c.yaml", "box:\n  a: {}\nbox:\n  b: { ports: [10] }\n"),
-        ("box", "c.json", "{\"box\":{\"a\":{}},\"box\":{\"b\":{\"ports\":[10]}}}"),
+        ("box", "c.yaml", "box:\n  a: { each: [1] }\nbox:\n  b: { ports: [10] }\n"),
+        ("box", "c.json", "{\"box\":{\"a\":{\"each\":[1]}},\"box\":{\"b\":{\"ports\":[10]}}}"),
         ("type", "d.yaml", "- type: box\n  title: a\n  type: box\n  parameters: { ports: [10] }\n"),
         ("title", "d.json", "[{\"type\":\"box\",\"title\":\"b\",\"title\":\"a\",\"parameters\":{\"ports\":[10]}}]"),
     ];
@@ -162,10 +162,9 @@ fn duplicate_keys_are_reported_in_every_format_and_hide_no_finding() {
 
 #[test]
 fn repeated_attributes_and_titles_hide_no_finding() {
-    for (code, text) in [
-        ("RM011", "box:\n  a:\n    ports: [1]\n    ports: [2]\n    each: [10]\n"),
-        ("RM003", "box:\n  a: {}\n  a: { each: [10] }\n"),
-    ] {
+    for (code, text) in
+        [("RM011", "box:\n  a:\n    ports: [1]\n    ports: [2]\n    each: [10]\n"), ("RM003", "box:\n  a: {}\n  a: { each: [10] }\n")]
+    {
         let found = findings("a.yaml", text);
         let is_found = |part: &str| found.iter().any(|f| f.contains(part));
         assert!(is_found(code) && is_found("`each[0]`"), "{text}: {found:?}");

@@ -143,12 +143,14 @@ impl Canonical<'_> {
                 one => std::slice::from_ref(one),
             };
             match elements {
-                [only] if self.has_bare_value() => match self.element(only).map_err(|refusal| if is_list { refusal.in_list(0) } else { refusal })? {
-                    list @ Value::Array(_) => Value::array([list]),
-                    // All values of such a property are compared, also if they are one nil.
-                    Value::Nil if self.attribute.array_matching == ArrayMatching::All => Value::array([Value::Nil]),
-                    one => one,
-                },
+                [only] if self.has_bare_value() => {
+                    match self.element(only).map_err(|refusal| if is_list { refusal.in_list(0) } else { refusal })? {
+                        list @ Value::Array(_) => Value::array([list]),
+                        // All values of such a property are compared, also if they are one nil.
+                        Value::Nil if self.attribute.array_matching == ArrayMatching::All => Value::array([Value::Nil]),
+                        one => one,
+                    }
+                }
                 _ => {
                     let canonical = self.elements(elements, is_list)?;
                     if let Some(kind) = &self.attribute.native {
