@@ -201,3 +201,67 @@ fn typographic_punctuation_is_replaced_by_ascii() {
         assert!(found.first().is_some_and(|one| one.help.as_ref().unwrap().to_string() == format!("write `{meant}`")), "{block}\n{shown}");
     }
 }
+
+/// Places of a regex or a string, each with a line on which it is not closed.
+const UNCLOSED_PLACES: &[(&str, &str)] = &[
+    ("/\"'", "type a {\n  newparam name\n  newproperty size {\n    newvalues @\n  }\n}\n"),
+    ("/\"'", "type a {\n  newparam name\n  newproperty size { newvalues @ }\n}\n"),
+    ("\"'", "type a {\n  newparam name\n  newproperty size {\n    desc @\n  }\n}\n"),
+    ("/", "type a {\n  newparam name\n  newproperty size {\n    validate { |v|\n      fail \"no\" unless v =~ @\n    }\n  }\n}\n"),
+    ("/", "type a {\n  newparam name\n  newproperty size { validate { |v| fail \"no\" unless v =~ @ } }\n}\n"),
+    ("/\"'", "type a {\n  newparam name\n  newproperty size { munge { |v| v.sub(@, \"x\") } }\n}\n"),
+    ("/\"'", "type a {\n  newparam name\n  newproperty size { munge { |v| v.split(@) } }\n}\n"),
+    (
+        "/\"'",
+        "type a {\n  newparam name\n  newproperty size {\n    munge { |v|\n      match v {\n        @ => \"x\"\n        _ => v\n      }\n    }\n  }\n}\n",
+    ),
+    ("/\"'", "const K = [@, \"b\"]\ntype a {\n  newparam name\n  newproperty size { munge { |v| K.include?(v) } }\n}\n"),
+    ("/", "type a {\n  newparam name\n  title_patterns {\n    @ => name\n  }\n}\n"),
+    ("/", "type a {\n  newparam name { matches @, \"bad\" }\n}\n"),
+];
+
+#[test]
+fn an_unclosed_regex_or_string_with_other_delimiters_is_one_error() {
+    let inside = [
+        "", "(", "[", "{", "(x)", "[x]", "{x}", "(?<n>x)", "[(]", "\"", "'", "/", "|", "%w[", "a b", "\\(", ")", "]", "}", "x)(", "(x",
+        "a, (b", "#",
+    ];
+    let mut wrong = String::new();
+    for (delimiters, place) in UNCLOSED_PLACES {
+        for delimiter in delimiters.chars() {
+            for inside in inside.iter().filter(|inside| !inside.contains(delimiter)) {
+                let text = place.replace('@', &format!("{delimiter}a{inside}b"));
+                let (library, found) = findings(&text);
+                if found.len() != 1 || found[0].help.is_none() {
+                    writeln!(wrong, "{} findings\n{text}{}", found.len(), common::show(&found, &library.sources)).unwrap();
+                }
+            }
+        }
+    }
+    for line in ["newvalues \"a#{b", "desc \"a#{b.c", "defaultto \"#{b(1)"] {
+        let (library, found) =
+            findings(&format!("type a {{\n  newparam name\n  newproperty size {{\n    {line}\n  }}\n  newparam other\n}}\n"));
+        if found.len() != 1 {
+            writeln!(wrong, "{line}\n{}", common::show(&found, &library.sources)).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn interpolations_over_lines_and_patterns_with_arrows_are_no_mistakes() {
+    for value in
+        ["\"a #{\n      v\n    } b\"", "\"#{[v].map { |x|\n      x\n    }.join}\"", "\"#{v\n    }\"", "\"#{\n  {\"a\" => v}[\"a\"]\n}\""]
+    {
+        let (library, found) =
+            findings(&format!("type a {{\n  newparam name\n  newproperty size {{ munge {{ |v|\n    {value}\n  }} }}\n}}\n"));
+        let errors: Vec<_> = found.into_iter().filter(Diagnostic::is_error).collect();
+        assert!(errors.is_empty(), "{value}\n{}", common::show(&errors, &library.sources));
+    }
+    let arms = "\"a => \" => \"x\"\n        /a => b/ => \"y\"\n        \" => \" | \"b\" => \"z\"\n        _ => v";
+    let (library, found) = findings(&format!(
+        "type a {{\n  newparam name\n  newproperty size {{\n    munge {{ |v|\n      match v {{\n        {arms}\n      }}\n    }}\n  }}\n}}\n"
+    ));
+    let errors: Vec<_> = found.into_iter().filter(Diagnostic::is_error).collect();
+    assert!(errors.is_empty(), "{}", common::show(&errors, &library.sources));
+}

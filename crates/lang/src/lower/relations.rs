@@ -66,7 +66,9 @@ pub(super) fn title_pattern(scope: &TypeScope<'_>, row: &TitlePatternRow, bindin
         }
     };
     let groups = regex.group_count();
-    if groups != row.attributes.len() {
+    // An unclosed regex is read as an empty one, and has been reported.
+    let is_unclosed = regex.source().is_empty() && row.pattern.span.len() < 2;
+    if groups != row.attributes.len() && !is_unclosed {
         let message = format!(
             "the pattern has {groups} group{}, but {} attribute{} follow",
             plural(groups),

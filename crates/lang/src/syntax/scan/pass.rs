@@ -271,6 +271,7 @@ impl<'t> Pass<'t> {
         }
         if self.fresh {
             self.fresh = false;
+            self.end_interpolation();
             self.first_of_line(byte);
         }
         match byte {

@@ -1,7 +1,7 @@
 //! Strings and regexes, in which brackets are not counted.
 
 use super::Dialect;
-use super::pass::Pass;
+use super::pass::{Frame, Pass};
 use super::problem::Problem;
 use super::text::BracketEdit;
 
@@ -10,6 +10,9 @@ const GOES_ON: &[&str] = &["in", "and", "or", "if", "unless", "do", "then", "els
 
 /// The maximum number of strings to read again after an unclosed interpolation. Each reading may extend to the end of the source.
 const MAX_REREADS: usize = 16;
+
+/// The number of bytes in which an interpolation that spans lines is expected to end.
+const MAX_INTERPOLATION: usize = 2000;
 
 impl Pass<'_> {
     /// Reads the rest of `"…"` from `from` up to the closing quote or into an interpolation.
@@ -20,6 +23,10 @@ impl Pass<'_> {
         while let Some(byte) = self.bytes.get(at) {
             match byte {
                 b'\\' => at += 1,
+                b'"' if line_end.is_none() && self.is_after_pattern(start, at) => {
+                    line_end = self.arrow_after(start);
+                    break;
+                }
                 b'"' if line_end.is_none() && self.is_quote_inside(at) => self.quote_inside("\"", at, start),
                 b'"' => {
                     if let Some(end) = line_end.filter(|_| self.is_word(at + 1)) {
@@ -43,7 +50,7 @@ impl Pass<'_> {
             }
             at += 1;
         }
-        self.open_at_end = true;
+        self.open_at_end |= at >= self.bytes.len();
         self.unclosed_string("\"", start, line_end.unwrap_or(self.bytes.len()));
     }
 
@@ -53,6 +60,10 @@ impl Pass<'_> {
         while let Some(byte) = self.bytes.get(at) {
             match byte {
                 b'\\' => at += 1,
+                b'\'' if line_end.is_none() && self.is_after_pattern(start, at) => {
+                    line_end = self.arrow_after(start);
+                    break;
+                }
                 b'\'' if line_end.is_none() && self.is_quote_inside(at) => self.quote_inside("'", at, start),
                 b'\'' => {
                     if let Some(end) = line_end.filter(|_| self.is_word(at + 1)) {
@@ -68,8 +79,26 @@ impl Pass<'_> {
             }
             at += 1;
         }
-        self.open_at_end = true;
+        self.open_at_end |= at >= self.bytes.len();
         self.unclosed_string("'", start, line_end.unwrap_or(self.bytes.len()));
+    }
+
+    /// Returns `true` if a string or regex at `start` is a pattern: it is the first on its line, or follows `{`, `;` or `|`.
+    fn is_pattern(&self, start: usize) -> bool {
+        let before = self.text.get(self.line..start).unwrap_or("").trim_end();
+        before.is_empty() || before.ends_with(['{', ';', '|'])
+    }
+
+    /// Returns the place of the first ` => ` after `start` on its line.
+    fn arrow_after(&self, start: usize) -> Option<usize> {
+        self.ahead(start).find(" => ").map(|at| start + at)
+    }
+
+    /// Returns `true` if the quote at `at` begins the value of a pattern at `start`, which has not been closed: `"a => "x"`.
+    fn is_after_pattern(&self, start: usize, at: usize) -> bool {
+        let after = self.ahead(at + 1);
+        let opens = self.is_word(at + 1) && after.contains(char::from(self.byte(at)));
+        opens && self.is_pattern(start) && self.text.get(start..at).is_some_and(|text| text.ends_with(" => "))
     }
 
     /// Returns `true` if the quote at `at` is part of the string: a word follows, and a later quote on the line ends the string.
@@ -153,11 +182,16 @@ impl Pass<'_> {
         let line = self.text.get(start..line_end).unwrap_or("");
         let mut end = start + line.trim_end().len();
         // In `f("a)` and `{ desc "a }` the brackets at the end close brackets opened before the string.
-        let is_closer = |c: char| matches!(c, '}' | ' ') || quote != "/" && matches!(c, ')' | ']');
-        let tail = line.trim_end().len() - line.trim_end().trim_end_matches(is_closer).len();
-        let opened_here = self.frames.iter().filter(|f| f.line == self.line).count();
-        if tail > 0 && opened_here > 0 {
-            end -= tail;
+        if quote == "/" {
+            let before = self.closers_from(start, end).and_then(|from| self.text.get(start..from));
+            end = before.map_or(end, |text| start + text.trim_end().len());
+        } else {
+            let is_closer = |c: char| matches!(c, '}' | ' ' | ')' | ']');
+            let tail = line.trim_end().len() - line.trim_end().trim_end_matches(is_closer).len();
+            let opened_here = self.frames.iter().filter(|f| f.line == self.line).count();
+            if tail > 0 && opened_here > 0 {
+                end -= tail;
+            }
         }
         let end = end.max(start + quote.len());
         // A quote inside is the reason why the string is not closed.
@@ -170,6 +204,33 @@ impl Pass<'_> {
             _ => BracketEdit { at: end, remove: 0, insert: quote },
         });
         self.at = end;
+    }
+
+    /// Ends an unclosed string with an unclosed interpolation at the end of its line: `"a#{b`.
+    pub(super) fn end_interpolation(&mut self) {
+        let is_open = |frame: &Frame| frame.open == b'#' && frame.line < self.line && !self.closes_string(self.at);
+        if !self.frames.last().is_some_and(is_open) {
+            return;
+        }
+        let Some(frame) = self.frames.pop() else { return };
+        self.conditions = frame.conditions;
+        let end = frame.line + self.text.get(frame.line..).and_then(|text| text.lines().next()).map_or(0, |line| line.trim_end().len());
+        self.problems.push(Problem::UnclosedString { quote: "\"", at: frame.string, end });
+        self.edits.push(BracketEdit { at: end, remove: 0, insert: "}\"" });
+    }
+
+    /// Returns `true` if a `}` closes the interpolation around `from`, and a quote follows it on its line.
+    fn closes_string(&self, from: usize) -> bool {
+        let mut open = 0;
+        for (at, byte) in self.bytes.iter().enumerate().skip(from).take(MAX_INTERPOLATION) {
+            match byte {
+                b'{' => open += 1,
+                b'}' if open == 0 => return self.ahead(at).contains('"'),
+                b'}' => open -= 1,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Updates the current line for a string that spans lines.
@@ -202,29 +263,36 @@ impl Pass<'_> {
             }
             end += 1;
         }
-        let is_regex = self.is_operator_before(at) || !divides && self.is_first_argument(at);
+        let begins = self.is_pattern(at) && self.byte(at + 1) != b' ';
+        let is_regex = begins || self.is_operator_before(at) || !divides && self.is_first_argument(at);
         if self.dialect == Dialect::Types && self.byte(at + 1) != b'*' && is_regex {
-            let end = self.unmatched_parenthesis(at + 1, end).unwrap_or(end);
-            self.unclosed_string("/", at, end);
+            let arrow = self.arrow_after(at).filter(|arrow| self.is_pattern(at) && *arrow < end);
+            self.unclosed_string("/", at, arrow.unwrap_or(end));
         }
     }
 
-    /// Returns the place of a `)` in an unclosed regex that closes a parenthesis which was opened before the regex on the same line.
-    fn unmatched_parenthesis(&self, start: usize, end: usize) -> Option<usize> {
-        self.frames.last().filter(|f| f.open == b'(' && f.line == self.line)?;
-        let mut open = 0;
-        let mut escaped = false;
-        for (at, byte) in self.bytes.get(start..end)?.iter().enumerate() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'(' => open += 1,
-                b')' if open == 0 => return Some(start + at),
-                b')' => open -= 1,
-                _ => {}
+    /// Returns the start of the shortest end of `start..end` that closes the brackets which were opened before `start` on its line.
+    /// Braces may also be closed on a later line, so they count only at the end.
+    fn closers_from(&self, start: usize, end: usize) -> Option<usize> {
+        let mut opened = self.frames.iter().filter(|frame| frame.line == self.line).map(|frame| frame.open).peekable();
+        let (mut from, mut only_closers) = (None, true);
+        // The outermost bracket is closed last.
+        for (at, byte) in self.bytes.get(start..end)?.iter().enumerate().rev() {
+            let open = match byte {
+                b'}' if only_closers => b'{',
+                b')' => b'(',
+                b']' => b'[',
+                _ => {
+                    only_closers &= *byte == b' ';
+                    continue;
+                }
+            };
+            while open != b'{' && opened.next_if(|frame| matches!(frame, b'{' | b'#')).is_some() {}
+            if opened.next_if(|frame| *frame == open || open == b'{' && *frame == b'#').is_some() {
+                from = Some(start + at);
             }
         }
-        None
+        from
     }
 
     /// Returns `true` if a word that begins a line or follows `{` or `;` precedes `at`, such as `newvalues`.
