@@ -8,6 +8,7 @@ use rtype_author::docs::{self, Sections};
 use rtype_engine::report;
 use rtype_lang::diagnostics::{Code, Help, did_you_mean, nearest, suggest_nearest};
 use rtype_lang::source::Span;
+use rtype_lang::types::builtin::Function;
 use rtype_lang::value::{ResourceRef, Value};
 
 /// A command.
@@ -209,16 +210,35 @@ pub(super) fn without_colon(text: &str) -> Option<&'static str> {
 /// Keywords that begin expressions.
 const OF_EXPRESSIONS: &[&str] = &["self", "super", "nil", "true", "false", "not", "if", "unless", "match", "try", "return"];
 
+/// Keywords that begin statements, or that follow a word in an expression or in a manifest.
+const OF_STATEMENTS: &[&str] =
+    &["let", "fail", "next", "expect", "in", "and", "or", "class", "define", "node", "include", "function", "else", "elsif"];
+
+/// Returns the words of a line without brackets, quotes and operators, except for operators at the end of the last word.
+fn split_plain(text: &str) -> Option<Vec<&str>> {
+    let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '*' | ':'));
+    let is_operator = |c: char| matches!(c, '+' | '-' | '*' | '&' | '|' | '=' | '!' | '<' | '>' | '~' | '.');
+    let text = text.trim();
+    let words: Vec<&str> = text.trim_end_matches(is_operator).split_whitespace().collect();
+    (text.lines().count() == 1 && words.iter().all(|word| is_plain(word))).then_some(words)
+}
+
+/// Returns whether an input is a line of words that cannot begin an expression: `lst user lib*`. An operator at the end of such a line
+/// does not continue it.
+pub(super) fn is_sentence(text: &str) -> bool {
+    let is_name = |word: &&str| {
+        let is_keyword = OF_EXPRESSIONS.contains(word) || OF_STATEMENTS.contains(word) || Function::named(word).is_some();
+        word.starts_with(char::is_alphabetic) && !is_keyword
+    };
+    split_plain(text).is_some_and(|words| words.len() > 1 && words.iter().take(2).all(is_name))
+}
+
 /// Returns the first of several words that form neither a declaration nor an expression: `lst user`. Types, variables and keywords are
 /// excluded, because other errors describe them better.
 pub(super) fn unknown_word(text: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
-    let is_plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '*' | ':'));
-    let mut words = text.split_whitespace();
-    let first = words.next()?;
-    let rest: Vec<&str> = words.collect();
-    let is_sentence = !rest.is_empty() && text.trim().lines().count() == 1 && first.starts_with(char::is_alphabetic);
-    (is_sentence && !OF_EXPRESSIONS.contains(&first) && !is_known(first) && std::iter::once(first).chain(rest).all(is_plain))
-        .then_some(first)
+    let first = split_plain(text)?.first().copied().filter(|first| first.starts_with(char::is_alphabetic))?;
+    let has_more = text.split_whitespace().nth(1).is_some();
+    (has_more && !OF_EXPRESSIONS.contains(&first) && !is_known(first)).then_some(first)
 }
 
 /// Suggests a similar command for an unknown word.

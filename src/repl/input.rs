@@ -1,6 +1,6 @@
 //! Splits input into commands, definitions and declarations, and decides whether an input is complete.
 
-use super::commands::is_word;
+use super::commands::{is_sentence, is_word};
 use super::expression::is_expression;
 use rtype_lang::syntax::{is_complete, is_complete_manifest};
 
@@ -56,7 +56,7 @@ fn is_closed(text: &str) -> bool {
         return is_complete(text);
     }
     let last = text.trim_end().lines().last().unwrap_or_default();
-    let goes_on = !last.contains('#') && OPERATORS.iter().any(|operator| last.ends_with(operator));
+    let goes_on = !is_sentence(text) && !last.contains('#') && OPERATORS.iter().any(|operator| last.ends_with(operator));
     !goes_on && is_complete_manifest(text)
 }
 
@@ -146,6 +146,20 @@ mod tests {
         }
         for whole in ["", "user { 'a': }\n", "}", ":load it's.pp\n", "user { 'a\n\n\n", "type x { newparam y { isnamevar } }"] {
             assert!(is_whole(whole), "{whole}");
+        }
+    }
+
+    #[test]
+    fn operators_after_words_do_not_continue_an_input() {
+        for operator in OPERATORS {
+            for words in ["lst user lib", "lst user ", "show me all users", "plese help", "user root", "lst user a.b/c "] {
+                assert!(is_whole(&format!("{words}{operator}\n")), "{words}{operator}");
+            }
+            let expressions =
+                ["1 ", "x ", "if a ", "unless a ", "let x = 1 ", "x if y ", "fail x ", "not a ", "notice x ", "facts(\"a\") ", "x.y "];
+            for expression in expressions {
+                assert!(!is_whole(&format!("{expression}{operator}\n")), "{expression}{operator}");
+            }
         }
     }
 
