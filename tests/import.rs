@@ -512,3 +512,30 @@ fn properties_are_compared_by_the_provider() {
     let output = Command::cargo_bin("rtype").unwrap().arg("test").arg(&file).output().unwrap();
     assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
 }
+
+/// In Ruby, `^` and `$` are the ends of a line, also in title patterns. The results are those of Puppet 7.23.
+#[test]
+fn line_anchors_of_title_patterns_mean_lines() {
+    let directory = tempfile::tempdir().unwrap();
+    let source = "Puppet::Type.newtype(:lined) do
+  def self.title_patterns
+    [[/^([^:]+):(.*)$/, [[:name], [:part]]], [/^(.*)$/m, [[:name]]]]
+  end
+  newparam(:name, namevar: true)
+  newparam(:part, namevar: true)
+end
+";
+    std::fs::write(directory.path().join("lined.rb"), source).unwrap();
+    let file = directory.path().join("lined.rtype");
+    let output = Command::cargo_bin("rtype").unwrap().arg("import").arg(directory.path().join("lined.rb")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tests = r#"
+        test "the first line" { lined { "a:b\nc": }; expect self.name == "a" && self.part == "b" }
+        test "a class of characters matches line breaks" { lined { "x\na:b": }; expect self.name == "x\na" && self.part == "b" }
+        test "the dot matches line breaks with m" { lined { "x\ny": }; expect self.name == "x\ny" && self.part.nil? }
+        test "a line break at the end" { lined { "x\n": }; expect self.name == "x\n" }
+    "#;
+    std::fs::write(&file, String::from_utf8(output.stdout).unwrap() + tests).unwrap();
+    let output = Command::cargo_bin("rtype").unwrap().arg("test").arg(&file).output().unwrap();
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+}
