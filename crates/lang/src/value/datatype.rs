@@ -13,7 +13,7 @@ pub use faults::{PathStep, ValueFault};
 pub use format::TextFormat;
 
 use super::{Regex, Value, quote_puppet};
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
 use std::sync::Arc;
 
 /// Inclusive limits; `None` for no limit.
@@ -169,8 +169,18 @@ impl DataType {
         }
     }
 
+    /// Returns the type as written, up to a limit: a long list of members is not written for each wrong value.
+    fn shortened(&self) -> String {
+        let mut text = Shortened(String::new());
+        // Writing ends with an error at the limit.
+        if write!(text, "{self}").is_err() {
+            text.0.push('…');
+        }
+        text.0
+    }
+
     fn mismatch(&self) -> Mismatch {
-        let text = self.to_string();
+        let text = self.shortened();
         let vowel = text.starts_with(['A', 'E', 'I', 'O', 'U']);
         let several = matches!(self, DataType::Any | DataType::Undef | DataType::Numeric);
         let article = if several {
@@ -188,6 +198,22 @@ impl DataType {
             _ => format!("{article}{text}"),
         };
         Mismatch { expected: words }
+    }
+}
+
+/// The maximum length of a type in a message, in bytes.
+const MAX_SHOWN: usize = 4096;
+
+/// A text that ends at [`MAX_SHOWN`].
+struct Shortened(String);
+
+impl Write for Shortened {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > MAX_SHOWN {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
     }
 }
 

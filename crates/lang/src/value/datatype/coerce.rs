@@ -34,7 +34,7 @@ impl DataType {
                 if let Some(found) = types.iter().find(|t| t.accepts(value)) {
                     return found.coerce(value);
                 }
-                return types.iter().find_map(|t| t.coerce(value).ok()).ok_or_else(|| self.mismatch());
+                return types.iter().find_map(|t| t.converted(value)).ok_or_else(|| self.mismatch());
             }
             DataType::Array(element, bounds) => {
                 let items = value.as_array().filter(|items| fits(bounds, items.len())).ok_or_else(|| self.mismatch())?;
@@ -65,6 +65,15 @@ impl DataType {
             return Ok(value.clone());
         }
         self.spelled(value).filter(|v| self.accepts(v)).ok_or_else(|| self.mismatch())
+    }
+
+    /// Converts a value that is neither sensitive nor unknown, without a description of the mismatch.
+    fn converted(&self, value: &Value) -> Option<Value> {
+        match self {
+            DataType::Sensitive(_) | DataType::Optional(_) | DataType::Variant(_) | DataType::Struct(_) => self.convert(value).ok(),
+            DataType::Array(..) | DataType::Tuple(_) | DataType::Hash(..) => self.convert(value).ok(),
+            _ => self.spelled(value).filter(|v| self.accepts(v)),
+        }
     }
 
     /// Converts a scalar to this type; the caller checks limits.
