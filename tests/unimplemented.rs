@@ -6,7 +6,10 @@ use rtype_engine::{Current, read};
 use rtype_import::{RubyFiles, import};
 use rtype_lang::library::{TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap};
+use rtype_lang::syntax::parse_manifest;
 use rtype_lang::types::{ProviderBody, TypeDef};
+use rtype_model::declare::{DeclareOptions, declare};
+use rtype_model::manifest::from_manifest;
 use rtype_model::resource::{Context, NoCatalog, titled};
 use rtype_provider::{Machine, NativeProviders, System};
 use serde_json::Value as Json;
@@ -94,6 +97,36 @@ fn types_without_code_are_not_read() {
     let written = |name: &String| written.load(name).is_none_or(|type_def| type_def.needs_provider());
     others.retain(written);
     assert_eq!(others, BTreeSet::new());
+}
+
+/// The reason why a provider that a declaration names cannot be used does not mention the other providers.
+#[test]
+fn messages_about_a_chosen_provider_do_not_mention_others() {
+    let machine = Machine::new(System::at("/nonexistent"));
+    let context = Context { world: &machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
+    let types = TypeSet::default();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for type_def in types.names().into_iter().filter_map(|name| types.load(&name)).filter(|t| t.providers.len() > 1) {
+        for provider in type_def.providers.keys() {
+            let text = format!("{} {{ '/x': provider => {provider} }}", type_def.name);
+            let source = types.sources.add(format!("{}-{provider}.pp", type_def.name), &text).unwrap();
+            let (declarations, _) = from_manifest(&parse_manifest(&source).0, &machine);
+            let declared = declare(&declarations, &types, context, DeclareOptions::default());
+            for instance in declared.catalog.iter().filter(|i| i.type_def.name == type_def.name) {
+                let readings = read(&[Arc::clone(instance)], &NativeProviders::standard(), machine.system(), context);
+                let Some(Current::Unavailable(why)) = readings.first() else { continue };
+                count += 1;
+                let message = why.to_string();
+                let others = type_def.providers.keys().filter(|other| *other != provider);
+                let named = others.filter(|other| message.contains(&format!("`{other}` is unsuitable"))).count();
+                if named > 0 || message.contains(&instance.reference().to_string()) {
+                    wrong.push(message);
+                }
+            }
+        }
+    }
+    assert!(count > 80, "{count}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The attributes of the types below.

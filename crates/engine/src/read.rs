@@ -6,7 +6,8 @@ use rtype_lang::eval::{Failure, QueryError, World};
 use rtype_lang::library::is_ruby;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
-use rtype_lang::types::{AttrId, AttributeDef, Role, TypeCheck, ValueStep};
+use rtype_lang::types::builtin::Function;
+use rtype_lang::types::{AttrId, AttributeDef, Default, Op, Role, TypeCheck, ValueStep};
 use rtype_lang::value::{EcoString, Symbol, Value};
 use rtype_model::declare::learn;
 use rtype_model::resource::{Context, Instance, Origin, late_finalized, survey};
@@ -193,6 +194,10 @@ impl Resource for DesiredResource<'_> {
         checked(self.instance, self.context)
     }
 
+    fn is_generated(&self) -> bool {
+        self.instance.generated_by().is_some()
+    }
+
     fn title(&self) -> Option<EcoString> {
         Some(self.instance.title.clone())
     }
@@ -238,7 +243,7 @@ fn checked(instance: &Instance, context: Context<'_>) -> Option<FileValues> {
     let one = |id: AttrId| {
         let attribute = type_def.attribute(id).filter(|a| is_checked(a))?;
         let value = match instance.slot(id) {
-            Some(slot) if slot.origin == Origin::Finalize => return None,
+            Some(slot) if slot.origin == Origin::Finalize || slot.origin == Origin::Default && has_setting(attribute) => return None,
             Some(slot) => slot.value.clone(),
             None if finalizes || !attribute.required_features.is_empty() => return None,
             None => Value::Nil,
@@ -248,6 +253,12 @@ fn checked(instance: &Instance, context: Context<'_>) -> Option<FileValues> {
     };
     let is_validated = type_def.checks.iter().any(|check| matches!(check, TypeCheck::Validate(_)));
     Some(FileValues { values: type_def.order.iter().filter_map(|id| one(*id)).collect(), is_validated })
+}
+
+/// Returns whether a default depends on settings. The Ruby process has its own settings.
+fn has_setting(attribute: &AttributeDef) -> bool {
+    let code = attribute.default.as_ref().and_then(|default| if let Default::Code(code) = default { Some(code) } else { None });
+    code.is_some_and(|code| code.inner.body.any(&|node| matches!(node.op, Op::Call(Function::Setting, ..))))
 }
 
 /// Returns whether a value can be passed to Ruby.
@@ -405,7 +416,15 @@ fn without_code(
         return None;
     }
     let missing = MissingCode::DeclaredOnly { provider: provider.clone() };
-    Some(Current::Unavailable(Unavailable::NoCode(missing, others())))
+    // The others do not matter to a declaration that names its provider.
+    let others = if is_chosen(instance) { Vec::new() } else { others() };
+    Some(Current::Unavailable(Unavailable::NoCode(missing, others)))
+}
+
+/// Returns whether the declaration names the provider.
+fn is_chosen(instance: &Instance) -> bool {
+    let slot = instance.type_def.id_of("provider").and_then(|id| instance.slot(id));
+    slot.is_some_and(|slot| slot.origin != Origin::Default)
 }
 
 fn set(answers: &mut [Option<Current>], i: usize, current: Current) {

@@ -222,6 +222,11 @@ pub trait Resource {
         None
     }
 
+    /// Returns whether another resource generates this one.
+    fn is_generated(&self) -> bool {
+        false
+    }
+
     /// Returns the title of the declaration, if there is one.
     fn title(&self) -> Option<EcoString> {
         None

@@ -132,8 +132,18 @@ module Wire
   def self.error(error)
     message = error.is_a?(SystemExit) ? "the provider called `exit` (#{error.status})" : error.message.to_s
     message = error.class.name if message.empty?
+    message = missing_method(error) || message
     log(error)
     { kind: kind(error), msg: text(message) }
+  end
+
+  # Ruby names the object, whose name is that of its resource, which precedes the message anyway.
+  def self.missing_method(error)
+    return unless error.instance_of?(NoMethodError) && error.receiver.is_a?(Puppet::Provider)
+
+    "the provider `#{error.receiver.class.name}` has no method `#{error.name}`"
+  rescue ArgumentError
+    nil
   end
 
   def self.log(error)
@@ -239,9 +249,17 @@ module FileDecides
     @differences ||= []
   end
 
-  # Makes the values known to the resource that is built of a declaration.
-  def self.attach(raw, checked)
+  # Creates the resource of a declaration with these values. A type that replaces `initialize` may set values in the end: then all of its
+  # own values are compared.
+  def self.create(raw, checked)
     raw.instance_variable_set(:@rtype_checked, checked) if checked
+    made = raw.to_ral
+    made.send(:take_values, checked) if checked && sets_values_later?(made)
+    made
+  end
+
+  def self.sets_values_later?(resource)
+    ![FileDecides, Puppet::Type].include?(resource.class.instance_method(:initialize).owner)
   end
 
   def self.note(resource, attribute, difference)
@@ -298,7 +316,11 @@ module FileDecides
 
   def set_parameters(hash)
     super
-    (@rtype_checked || {}).fetch('attributes', {}).each { |name, checked| take_value(name.to_sym, checked) }
+    take_values(@rtype_checked) if @rtype_checked && !FileDecides.sets_values_later?(self)
+  end
+
+  def take_values(checked)
+    checked.fetch('attributes', {}).each { |name, value| take_value(name.to_sym, value) }
   end
 
   def validate_resource
@@ -416,6 +438,7 @@ module DeclaredResources
     @looked_at = {}
     @taken = {}
     @unconfigured = {}
+    @positions = @declared.keys.each_with_index.to_h
     @generators = @declared.select { |_, item| item['generates'] }.keys
   end
 
@@ -454,7 +477,8 @@ module DeclaredResources
 
   def resource(type, title = nil)
     found = super
-    return found if found || @declared.nil?
+    return found unless found.nil? || later?(found.ref)
+    return if found || @declared.nil?
 
     ref = title.nil? ? type.to_s : Puppet::Resource.new(type, title).ref
     found = create(ref)
@@ -482,8 +506,30 @@ module DeclaredResources
   %i[resources resource_keys vertices to_a size].each do |list|
     define_method(list) do |*arguments|
       create_all if @declared
-      super(*arguments)
+      found = super(*arguments)
+      next found unless @building
+
+      # Keys have the forms of references.
+      earlier = ->(one) { !later?(one.is_a?(Array) ? "#{one[0]}[#{one[1]}]" : one.ref) }
+      found.is_a?(Array) ? found.select(&earlier) : resources.size
     end
+  end
+
+  # Creates the resource of a declaration. As in Puppet, its blocks find the catalog with the resources that are declared before, and the
+  # blocks of a generated resource find no catalog.
+  def to_ral_of(raw, item)
+    outer = @building
+    raw.catalog = self unless item['generated']
+    @building = raw.ref
+    FileDecides.create(raw, item['checked'])
+  ensure
+    @building = outer
+  end
+
+  # Returns whether a resource comes into the catalog later than the one that is being built.
+  def later?(ref)
+    building = @building && @positions && @positions[@building]
+    building && @positions.fetch(ref, -1) >= building
   end
 
   def create_all
@@ -513,6 +559,8 @@ module DeclaredResources
   end
 
   def create(ref)
+    return if later?(ref)
+
     item = @declared.delete(ref) or return
     begin
       build(item)
@@ -535,8 +583,7 @@ module DeclaredResources
       # Ruby code cannot look at an attribute that only the type file has.
       raw[name.to_sym] = value unless value.nil? || (type && !type.valid_parameter?(name.to_sym))
     end
-    FileDecides.attach(raw, item['checked'])
-    made = raw.to_ral
+    made = to_ral_of(raw, item)
     add_resource(made)
     made.finish
     @taken[made.ref] = item
@@ -593,20 +640,20 @@ class Group
     return known.resource if known && known.declared == declared
 
     forget(title)
-    made = make(title, attributes, item['secrets'] || [], item['checked'])
+    made = make(item, attributes)
     @unfetched[title] = @members[title] = Member.new(made, declared, nil)
     made
   end
 
-  def make(title, attributes, secrets, checked)
-    raw = Puppet::Resource.new(type.name, title)
+  def make(item, attributes)
+    secrets = item['secrets'] || []
+    raw = Puppet::Resource.new(type.name, item.fetch('title'))
     attributes.each { |name, value| raw[name.to_sym] = value }
     # Types of the Resource API expect wrapped secrets. Of other types, Puppet only warns about parameters, which are never shown.
     wrapped = type.respond_to?(:type_definition)
     raw.sensitive_parameters = secrets.map(&:to_sym).select { |name| wrapped || type.validproperty?(name) }
     raw[:provider] = provider.name if provider
-    FileDecides.attach(raw, checked)
-    made = raw.to_ral
+    made = @catalog.to_ral_of(raw, item)
     @catalog.undeclare(made)
     begin
       @catalog.add_resource(made)

@@ -184,8 +184,9 @@ fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) ->
     let mut attributes = Object::new();
     let mut secrets = Vec::new();
     let mut unknown = Vec::new();
-    // Ruby sets the defaults itself.
-    for name in resource.attributes().iter().filter(|name| is_own(name.as_str()) && !resource.is_default(name.as_str())) {
+    // Ruby sets the defaults itself, and sets none for properties that are only audited.
+    let is_sent = |name: &str| (is_own(name) || name == "audit") && !resource.is_default(name);
+    for name in resource.attributes().iter().filter(|name| is_sent(name.as_str())) {
         let given = resource.given(name.as_str());
         if given.has_unknown() {
             unknown.push(name.to_string());
@@ -200,7 +201,7 @@ fn item(request: Request<'_>, namevar: Option<&Symbol>, is_own: &dyn Fn(&str) ->
         attributes.entry(namevar.to_string()).or_insert_with(|| request.name.into());
     }
     let checked = resource.checked().map(|checked| checked_to_wire(&checked, resource));
-    json!({"title": title(request), "attributes": attributes, "secrets": secrets, "unknown": unknown, "checked": checked})
+    json!({"title": title(request), "attributes": attributes, "secrets": secrets, "unknown": unknown, "checked": checked, "generated": resource.is_generated()})
 }
 
 /// Describes the values that the type file gives.
