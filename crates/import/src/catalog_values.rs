@@ -164,8 +164,7 @@ impl BlockTranslator<'_> {
         Ok(match (method, plain) {
             ("resources" | "vertices", []) => Some(("catalog.resources()".into(), OPERAND)),
             ("resource_refs", []) => Some(("catalog.resources().map { |r| ref(r) }".into(), OPERAND)),
-            // Applied resources always have a catalog.
-            ("nil?", []) => Some(("false".into(), OPERAND)),
+            ("nil?", []) => Some(("!catalog.present?".into(), UNARY)),
             ("respond_to?", [wanted]) => {
                 let wanted = ruby::symbol(wanted).filter(|w| CATALOG_METHODS.contains(&w.as_str()));
                 wanted.map(|_| ("true".to_owned(), OPERAND))
@@ -352,7 +351,7 @@ impl BlockTranslator<'_> {
     /// Translates `catalog` and `r.parameter(:x)` as conditions.
     pub(super) fn catalog_condition(&mut self, node: &Node<'_>) -> Text<Option<(String, u8)>> {
         if self.is_catalog(node) {
-            return Ok(Some(("true".into(), OPERAND)));
+            return Ok(Some(("catalog.present?".into(), OPERAND)));
         }
         if let Some(test) = self.puppet_condition(node)? {
             return Ok(Some(test));

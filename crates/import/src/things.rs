@@ -441,7 +441,8 @@ impl BlockTranslator<'_> {
         if let (Thing::Catalog | Thing::Attribute(_), "nil?", None) = (&thing, method, call.arguments())
             && receiver.as_ref().is_some_and(|r| self.known_thing(r).is_some())
         {
-            return Ok(Some(("false".to_owned(), OPERAND)));
+            let is_nil = if thing == Thing::Catalog { ("!catalog.present?".to_owned(), UNARY) } else { ("false".to_owned(), OPERAND) };
+            return Ok(Some(is_nil));
         }
         if let Thing::Attribute(attribute) = &thing
             && !of_self

@@ -150,6 +150,10 @@ pub trait CatalogQuery {
     fn find(&self, type_name: &str, title: &str) -> Option<ResourceRef>;
     /// Returns an attribute of a resource, or nil for an unset attribute.
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value;
+    /// Evaluates `catalog.present?`: whether the resource is in the catalog. It is not while a generated resource gets its values.
+    fn has_resource(&self) -> bool {
+        true
+    }
     /// Evaluates `catalog.instances(:t)`: the resources of a type that exist on the machine, managed or not; unknown if the machine is
     /// not read.
     ///

@@ -445,14 +445,15 @@ impl BlockLowerer<'_> {
             "find" => (CatalogCall::Find, 1..=2),
             "type" => (CatalogCall::Type, 1..=1),
             "instances" => (CatalogCall::Instances, 1..=1),
+            "present?" => (CatalogCall::Present, 0..=0),
             other => {
                 let d = Diagnostic::new(Code::UnknownMethod, call.name.span, format!("the catalog has no method `{other}`"));
-                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find", "type", "instances"])));
+                self.scope.sink.report(d.maybe_help(did_you_mean(other, ["resources", "find", "type", "instances", "present?"])));
                 return self.nil(span);
             }
         };
         if !range.contains(&arguments.len()) {
-            let example = "`catalog.resources(:t)`, `catalog.find(:t, title)`, `catalog.find(\"T[title]\")`, `catalog.type(:t)` and `catalog.instances(:t)`";
+            let example = "`catalog.resources(:t)`, `catalog.find(:t, title)`, `catalog.find(\"T[title]\")`, `catalog.type(:t)`, `catalog.instances(:t)` and `catalog.present?`";
             let d = Diagnostic::new(
                 Code::WrongArity,
                 span,

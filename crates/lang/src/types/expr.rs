@@ -174,6 +174,8 @@ pub enum CatalogCall {
     Type,
     /// `catalog.instances(:t)`
     Instances,
+    /// `catalog.present?`
+    Present,
 }
 
 /// A closure, which shares the slots of the enclosing block.

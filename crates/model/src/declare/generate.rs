@@ -112,7 +112,9 @@ impl Maker<'_, '_> {
                 return;
             }
             let before = self.declarer.result.diagnostics.len();
+            self.declarer.generates = true;
             let built = self.declarer.build(&new, context);
+            self.declarer.generates = false;
             let instance = built.map(|i| {
                 let mut instance = i;
                 instance.made_by(parent.reference());
@@ -163,5 +165,20 @@ mod tests {
         assert!(found.catalog.len() <= super::MAX_GENERATED + 1);
         let message = found.diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();
         assert!(message.ends_with(": what it generates goes on without end"), "{message}");
+    }
+
+    #[test]
+    fn generated_resources_get_their_values_without_a_catalog() {
+        let mut types = TypeSet::default();
+        let text = "type t { newparam name; newparam has { defaultto { catalog.present? ? \"yes\" : \"no\" } } generate { self.name == \"made\" ? [] : [resource(:t, \"made\")] } }";
+        let source = types.sources.add("types", text).unwrap();
+        types.load_text(&source, None);
+        let source = types.sources.add("resources", "t { 'x': }").unwrap();
+        let (declarations, _) = from_manifest(&parse_manifest(&source).0, &NoWorld);
+        let context =
+            Context { world: &NoWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None };
+        let found = declare(&declarations, &types, context, DeclareOptions::default());
+        let values: Vec<String> = found.catalog.iter().map(|i| i.get("has").to_text().to_string()).collect();
+        assert_eq!(values, ["yes", "no"], "{:?}", found.diagnostics);
     }
 }

@@ -15,18 +15,25 @@ pub struct KnownResources<'a> {
     types: &'a TypeSet,
     backend: Option<&'a dyn Backend>,
     lenient: bool,
+    builds_generated: bool,
 }
 
 impl<'a> KnownResources<'a> {
     /// Creates the query object. `backend` lists the instances on the machine; `None` if the machine must not be read.
     pub fn new(catalog: &'a Catalog, types: &'a TypeSet, backend: Option<&'a dyn Backend>) -> KnownResources<'a> {
-        KnownResources { catalog, types, backend, lenient: false }
+        KnownResources { catalog, types, backend, lenient: false, builds_generated: false }
     }
 
     /// Sets whether a missing type is unknown instead of nil: it may exist on the machine that the catalog is for.
     #[must_use]
     pub(super) fn lenient(self, lenient: bool) -> KnownResources<'a> {
         KnownResources { lenient, ..self }
+    }
+
+    /// Sets whether a generated resource gets its values, which is not in the catalog yet.
+    #[must_use]
+    pub(super) fn builds_generated(self, builds_generated: bool) -> KnownResources<'a> {
+        KnownResources { builds_generated, ..self }
     }
 }
 
@@ -41,6 +48,10 @@ impl CatalogQuery for KnownResources<'_> {
 
     fn attribute(&self, resource: &ResourceRef, name: &str) -> Value {
         self.catalog.attribute(resource, name)
+    }
+
+    fn has_resource(&self) -> bool {
+        !self.builds_generated
     }
 
     fn instances(&self, type_name: &str) -> Result<Value, QueryError> {

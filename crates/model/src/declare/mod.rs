@@ -244,6 +244,8 @@ pub struct Declarer<'l> {
     pub result: Declaring,
     /// Whether missing types are collected in `result.unknown` instead of being reported for each resource.
     is_compiled: bool,
+    /// Whether generated resources are built.
+    generates: bool,
     /// All types.
     pub types: &'l TypeSet,
     prepared: HashMap<Symbol, Preparation, RandomState>,
@@ -252,7 +254,8 @@ pub struct Declarer<'l> {
 impl<'l> Declarer<'l> {
     /// Creates a declarer that adds to `catalog`.
     pub fn new(catalog: Catalog, types: &'l TypeSet) -> Declarer<'l> {
-        Declarer { result: Declaring { catalog, ..Declaring::default() }, is_compiled: false, types, prepared: HashMap::default() }
+        let result = Declaring { catalog, ..Declaring::default() };
+        Declarer { result, is_compiled: false, generates: false, types, prepared: HashMap::default() }
     }
 
     /// Returns the type of a declaration. A missing type is reported or counted.
@@ -306,6 +309,7 @@ impl<'l> Declarer<'l> {
         let type_def = Arc::clone(preparation.type_def());
         secrets::learn_declared(self.types.secrets.redactor(), &type_def, declared);
         let catalog = KnownResources::new(&self.result.catalog, self.types, context.backend).lenient(self.is_compiled && context.offline);
+        let catalog = catalog.builds_generated(self.generates);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);
         built.secrets.into_iter().for_each(|s| self.types.secrets.add(s));

@@ -285,6 +285,10 @@ impl CatalogQuery for RememberingCatalog<'_> {
         self.catalog.attribute(resource, name)
     }
 
+    fn has_resource(&self) -> bool {
+        self.catalog.has_resource()
+    }
+
     fn instances(&self, type_name: &str) -> Result<Value, QueryError> {
         self.catalog.instances(type_name)
     }

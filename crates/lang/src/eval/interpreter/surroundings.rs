@@ -223,6 +223,7 @@ impl<'a> Interpreter<'a> {
                 };
                 Ok(given(found.map_or(Value::Nil, |r| Value::Resource(Arc::new(r)))))
             }
+            (CatalogCall::Present, ..) => Ok(Value::Bool(catalog.has_resource())),
             (CatalogCall::Type, type_name, _) => {
                 let facts = catalog.type_facts(&type_name.unwrap_or_default());
                 Ok(given(self.incoming(facts)))
