@@ -49,6 +49,8 @@ pub(super) struct PossibleWrites {
     pub(super) named: BTreeSet<String>,
     /// Any attribute may be changed.
     pub(super) any: bool,
+    /// Whether a method of the provider may change them. Methods of providers are not translated.
+    by_provider: bool,
     /// The value of a variable is changed in place.
     changes_variable: bool,
     /// The names of the attributes that the code reads; none if the name is computed.
@@ -61,6 +63,8 @@ struct Code {
     at: ByteRange,
     /// Whether `self` is the resource.
     is_resource: bool,
+    /// The provider, if the code is a method of it.
+    provider: Option<ClassId>,
 }
 
 impl<'p> Reader<'_, '_, 'p> {
@@ -81,6 +85,7 @@ impl<'p> Reader<'_, '_, 'p> {
         };
         let class = item.class.filter(|_| !is_rule);
         let possible = self.possible_writes(&code, class, is_rule);
+        let by_provider = possible.by_provider;
         let written = if possible.any { self.scope.attributes.iter().cloned().collect() } else { possible.named };
         let is_param = item.is("newparam");
         // Puppet sets defaults after all that is declared.
@@ -89,19 +94,20 @@ impl<'p> Reader<'_, '_, 'p> {
         let is_declared = attribute.is_some() && !self.attribute_items(item).iter().any(has_default);
         let stays = |of: &str| attribute.as_deref().is_some_and(|by| is_declared && self.scope.is_overwritten(is_param, by, of));
         let others = written.into_iter().filter(|of| attribute.as_ref() != Some(of));
-        others.map(|of| LeftWrite { by: attribute.clone(), stays: stays(&of), of }).collect()
+        others.map(|of| LeftWrite { by: attribute.clone(), by_provider, stays: stays(&of), of }).collect()
     }
 
     /// Returns the attributes that code may change, with the methods of the type and the attribute that it calls. `attribute` is the
     /// class of the enclosing attribute; `is_resource` is true if `self` is the resource.
     fn possible_writes(&self, items: &[ClassItem<'p>], attribute: Option<ClassId>, is_resource: bool) -> PossibleWrites {
         let mut all = PossibleWrites::default();
-        let mut next: Vec<Code> = items.iter().map(|item| Code { file: item.file, at: item.at.clone(), is_resource }).collect();
+        let mut next: Vec<Code> =
+            items.iter().map(|item| Code { file: item.file, at: item.at.clone(), is_resource, provider: None }).collect();
         // The code of a block may be in another file than the call with it.
         next.extend(items.iter().filter_map(|item| {
             let code = item.closure()?;
             let (first, last) = (ruby::place(code.body.first()?), ruby::place(code.body.last()?));
-            Some(Code { file: code.file, at: first.start..last.end, is_resource })
+            Some(Code { file: code.file, at: first.start..last.end, is_resource, provider: None })
         }));
         let mut seen = BTreeSet::new();
         while let Some(code) = next.pop() {
@@ -114,7 +120,9 @@ impl<'p> Reader<'_, '_, 'p> {
             if all.any {
                 break;
             }
+            let before = (all.any, all.named.len());
             self.writes_of_code(&code, attribute, &mut all, &mut next);
+            all.by_provider |= code.provider.is_some() && before != (all.any, all.named.len());
         }
         if all.changes_variable {
             std::mem::take(&mut all.read).into_iter().for_each(|key| self.add_attribute(key, &mut all));
@@ -203,13 +211,20 @@ impl<'p> Reader<'_, '_, 'p> {
         let of_self = receiver.as_ref().is_none_or(|of| of.as_self_node().is_some());
         let of_resource = receiver.as_ref().is_some_and(is_resource) || of_self && code.is_resource;
         let class = if of_resource { self.type_class } else { attribute.filter(|_| of_self) };
-        // A provider has the resource, and its methods may assign attributes.
         let of_provider = receiver.as_ref().and_then(|of| of.as_call_node()).is_some_and(|c| name(&c.name()) == "provider");
-        all.any |= of_provider && !is_quiet(&method) && !matches!(method.as_str(), "class" | "name");
+        if of_provider || of_self && code.provider.is_some() {
+            let sent = ruby::arguments(call.arguments()).0.first().filter(|_| is_dispatch(&method)).map(|name| ruby::symbol(name));
+            match sent {
+                // Translated blocks pass the names of attributes in a list.
+                Some(None) if of_provider => all.any = true,
+                sent => self.writes_of_provider(&sent.flatten().unwrap_or(method), code, all, next),
+            }
+            return;
+        }
         // `changed` knows assignments.
         let Some(class) = class.filter(|_| method != "[]=") else { return };
         match self.loaded.method_code(class, &method) {
-            Some(MethodCode::At(file, at)) => return next.push(Code { file, at, is_resource: of_resource }),
+            Some(MethodCode::At(file, at)) => return next.push(Code { file, at, is_resource: of_resource, provider: None }),
             Some(MethodCode::Unknown) => return all.any = true,
             None => {}
         }
@@ -222,9 +237,44 @@ impl<'p> Reader<'_, '_, 'p> {
     }
 }
 
+impl<'p> Reader<'_, '_, 'p> {
+    /// Examines the methods of providers with a name. A provider has the resource, and its methods may assign attributes.
+    fn writes_of_provider(&self, method: &str, code: &Code, all: &mut PossibleWrites, next: &mut Vec<Code>) {
+        let ruby = self.loaded.ruby.borrow();
+        let type_name = self.type_class.and_then(|class| ruby.type_name(class)).unwrap_or_default();
+        let classes: Vec<ClassId> = match code.provider {
+            Some(class) => vec![class],
+            None => ruby.providers.iter().filter(|p| p.of == type_name).map(|p| p.class).collect(),
+        };
+        drop(ruby);
+        let found: Vec<(ClassId, MethodCode)> =
+            classes.iter().filter_map(|class| Some((*class, self.loaded.method_code(*class, method)?))).collect();
+        // `mk_resource_methods` defines a reader and a writer for each attribute.
+        let is_generated = !classes.is_empty() && self.scope.attributes.contains(method.trim_end_matches('='));
+        let is_known = is_generated || is_quiet(method) || matches!(method, "class" | "name") || code.provider.is_some();
+        if found.is_empty() && !is_known
+            || code.provider.is_some() && is_sent(method)
+            || found.iter().any(|(_, method)| matches!(method, MethodCode::Unknown))
+        {
+            all.any = true;
+            all.by_provider = true;
+        }
+        for (class, found) in found {
+            if let MethodCode::At(file, at) = found {
+                next.push(Code { file, at, is_resource: false, provider: Some(class) });
+            }
+        }
+    }
+}
+
+/// Returns whether a method calls the method that its first argument names.
+fn is_dispatch(method: &str) -> bool {
+    matches!(method, "send" | "public_send" | "__send__")
+}
+
 /// Returns whether a method calls code that its arguments name, or gives access to the variables of an object.
 fn is_sent(method: &str) -> bool {
-    let names_code = matches!(method, "send" | "public_send" | "__send__" | "method" | "instance_eval" | "instance_exec");
+    let names_code = is_dispatch(method) || matches!(method, "method" | "instance_eval" | "instance_exec");
     names_code || matches!(method, "instance_variable_get" | "instance_variable_set" | "binding" | "eval")
 }
 
@@ -239,6 +289,8 @@ pub(super) struct LeftWrite {
     /// The attribute whose code it is; none of the type's `validate`.
     by: Option<String>,
     of: String,
+    /// Whether a method of the provider may change it: the method is not translated even if the code that calls it is.
+    by_provider: bool,
     /// Whether a declared value stays, because Puppet sets it later.
     stays: bool,
 }
@@ -246,7 +298,8 @@ pub(super) struct LeftWrite {
 impl LeftWrite {
     fn unknown(&self) -> String {
         let by = self.by.as_deref().unwrap_or("validate");
-        format!("untranslated({})", quote(&format!("`{by}` may assign it, in code that is left in Ruby")))
+        let code = if self.by_provider { "by a method of the provider" } else { "in code that is left in Ruby" };
+        format!("untranslated({})", quote(&format!("`{by}` may assign it, {code}")))
     }
 
     fn condition(&self) -> Option<String> {
@@ -269,8 +322,9 @@ pub(super) fn leave_writes(pieces: &mut Vec<Fragment>, before: &[Fragment]) {
     let mut writes = Vec::new();
     for piece in pieces.iter_mut().filter(|piece| !piece.possible.is_empty()) {
         // Functions count at their callers.
-        if function(piece).is_none() && is_left(piece, &left) {
-            writes.append(&mut piece.possible);
+        if function(piece).is_none() {
+            let is_left = is_left(piece, &left);
+            writes.extend(piece.possible.extract_if(.., |write| is_left || write.by_provider));
         }
     }
     if !writes.is_empty() {
