@@ -1,5 +1,6 @@
 //! Methods of lists; methods with closures are in [`super::closures`].
 
+use super::range::Limits;
 use super::{closures, no_order, orders};
 use crate::eval::call::{BuiltinCall, Eval, describe};
 use crate::eval::index;
@@ -291,15 +292,16 @@ fn sets(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, method: Method, items:
 
 fn zip(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {
     it.meter.room(items.len().saturating_mul(call.args.len() + 1).saturating_mul(16), call.span)?;
-    let mut rows = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
-        let mut row = EcoVec::from([item.clone()]);
-        for place in 0..call.args.len() {
-            row.push(call.list(place)?.get(i).cloned().unwrap_or_default());
-        }
-        rows.push(Value::Array(row));
-    }
-    Ok(Value::array(rows))
+    let column = |place: usize| match Limits::of(call.arg(place)) {
+        Some(limits) => limits.leading(items.len()).ok_or_else(|| call.takes("a list", call.arg(place))),
+        None => Ok(call.list(place)?.iter().take(items.len()).cloned().collect()),
+    };
+    let columns: Vec<Vec<Value>> = (0..call.args.len()).map(column).collect::<Eval<_>>()?;
+    let row = |(i, item): (usize, &Value)| {
+        let others = columns.iter().map(|column| column.get(i).cloned().unwrap_or_default());
+        Value::Array(std::iter::once(item.clone()).chain(others).collect())
+    };
+    Ok(Value::array(items.iter().enumerate().map(row)))
 }
 
 fn transpose(it: &mut Interpreter<'_>, call: &BuiltinCall<'_>, items: &[Value]) -> Eval {

@@ -109,6 +109,17 @@ impl<'v> Limits<'v> {
         }
     }
 
+    /// Returns at most `count` integers from the first one on; `None` if the range has other elements.
+    pub fn leading(&self, count: usize) -> Option<Vec<Value>> {
+        let &Value::Int(first) = self.first else { return None };
+        let last = match self.last {
+            Value::Int(last) => last.saturating_sub(i64::from(self.excludes)),
+            Value::Nil => i64::MAX,
+            _ => return None,
+        };
+        Some((first..=last).take(count).map(Value::Int).collect())
+    }
+
     fn no_elements(&self, method: Method, span: Span) -> Stop {
         let what = format!("`{}` of a range from {} to {} is not supported", method.name(), inspect(self.first), inspect(self.last));
         super::Failure::new(super::Code::WrongReceiver, span, what).into()

@@ -218,3 +218,15 @@ fn blocks_that_use_their_argument_only_do_not_access_the_machine() {
     assert_eq!(accesses(binary(BinaryOp::Add, n(Op::Local(0)), c(i(1)))), 0);
     assert_eq!(accesses(func("fact", vec![c(s("kernel"))])), 1);
 }
+
+/// As in Ruby, `zip` takes ranges, which need no end.
+#[test]
+fn lists_are_zipped_with_ranges() {
+    let list = || c(Value::array([s("a"), s("b")]));
+    let rows = |second: Value| Value::array([Value::array([s("a"), i(1)]), Value::array([s("b"), second])]);
+    let zipped = |last: Value, excludes: bool| eval(method(list(), "zip", vec![func("range", vec![c(i(1)), c(last), c(Value::Bool(excludes))])]));
+    assert_eq!(zipped(i(9), false), Ok(rows(i(2))));
+    assert_eq!(zipped(Value::Nil, false), Ok(rows(i(2))));
+    assert_eq!(zipped(i(2), true), Ok(rows(Value::Nil)));
+    assert!(eval(method(list(), "zip", vec![c(i(1))])).is_err());
+}
