@@ -41,6 +41,7 @@ mod https;
 mod idioms;
 mod import;
 mod input;
+mod left_hooks;
 mod lifecycle;
 mod lower;
 mod lsp;

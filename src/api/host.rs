@@ -225,7 +225,7 @@ impl Host {
         };
         let compared = inspected.into_iter().map(|one| ComparedResource {
             reference: one.instance.label().to_string(),
-            in_sync: one.verdict.in_sync(),
+            in_sync: one.in_sync(),
             messages: messages(&one.instance.reference()),
             properties: one
                 .verdict

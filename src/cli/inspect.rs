@@ -43,7 +43,7 @@ pub fn run(arguments: &Inspect, session: &mut Session, output: &mut Console) -> 
     if arguments.simulate && arguments.format == TextOrJson::Text {
         output.print(&format!("{}\n", report::SIMULATED_RUN))?;
     }
-    let has = |in_sync: Option<bool>| arguments.exit_code && inspected.iter().any(|i| i.verdict.in_sync() == in_sync);
+    let has = |in_sync: Option<bool>| arguments.exit_code && inspected.iter().any(|i| i.in_sync() == in_sync);
     Ok(match (failed, has(Some(false)), has(None)) {
         (true, ..) => Exit::Findings,
         (false, true, true) => Exit::ChangedAndFailed,

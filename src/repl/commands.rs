@@ -469,7 +469,7 @@ fn resources(backend: &mut ReplSession, arguments: &Arguments<'_>, answer: &mut 
     for one in inspected {
         let reference = one.instance.reference();
         let open: Vec<&str> = one.verdict.properties.iter().filter(|p| p.status.in_sync() != Some(true)).map(|p| p.name.as_str()).collect();
-        let state = match one.verdict.in_sync() {
+        let state = match one.in_sync() {
             Some(true) => "in sync".to_owned(),
             Some(false) => format!("out of sync: {}", open.join(", ")),
             None => format!("unknown: {}", open.join(", ")),

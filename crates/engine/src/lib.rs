@@ -42,6 +42,15 @@ pub struct Inspected {
     pub initial: Vec<InitialValue>,
     /// Differences in contents, if they are to be shown.
     pub differences: Vec<Foreign>,
+    /// Why a run would refuse the resource, if a required part of its type is left in Ruby.
+    pub left_in_ruby: Option<Foreign>,
+}
+
+impl Inspected {
+    /// Returns whether the resource is in sync; `None` if it is not known.
+    pub fn in_sync(&self) -> Option<bool> {
+        self.verdict.in_sync().filter(|in_sync| !in_sync || self.left_in_ruby.is_none())
+    }
 }
 
 /// Reads all resources of a catalog in batches and compares them. With `show_diff`, the result contains differences in contents.
@@ -77,6 +86,7 @@ pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, sy
                 message.push_str(SIMULATED);
             }
         });
+        inspected.left_in_ruby = apply::refusal_without_ruby(&inspected.instance, context);
         inspected
     };
     late.into_iter().map(judged).collect()
@@ -89,5 +99,5 @@ pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) ->
         (compare_all(&instance, &answer, context), relations(&instance, Some(&answer), context))
     };
     let initial = details::initial_values(&instance, &verdict, context);
-    Inspected { verdict, relations, initial, differences: Vec::new(), instance, current }
+    Inspected { verdict, relations, initial, differences: Vec::new(), left_in_ruby: None, instance, current }
 }

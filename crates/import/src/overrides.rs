@@ -84,7 +84,10 @@ pub(super) const ATTRIBUTE: &str = "attribute";
 pub(super) const TYPE: &str = "type";
 
 /// Class methods of a type. Puppet calls them where they exist.
-const OPTIONAL_CLASS_HOOKS: &[&str] = &["instances", "title_patterns", "suitable?"];
+const OPTIONAL_CLASS_HOOKS: &[&str] = &["instances", "title_patterns", "suitable?", CONSTRUCTOR];
+
+/// The method of Ruby that creates types and attributes.
+const CONSTRUCTOR: &str = "new";
 
 /// Returns whether Puppet defines a method: `class` is `type#`, `type.`, `attribute#` or `attribute.`.
 pub(super) fn puppet_defines(class: &str, method: &str) -> bool {
@@ -93,7 +96,7 @@ pub(super) fn puppet_defines(class: &str, method: &str) -> bool {
 
 /// Returns the argument of `untranslated` for a replaced method of `Puppet::Type`.
 pub(super) fn kept_of_hook(method: &str) -> &'static str {
-    if STORE.contains(&method) { TYPE } else { "validate" }
+    if STORE.contains(&method) || method == CONSTRUCTOR { TYPE } else { "validate" }
 }
 
 /// Returns the argument of `untranslated` for a replaced method of `Puppet::Property` or `Puppet::Parameter`.
@@ -136,5 +139,5 @@ pub(super) fn is_attribute_hook(method: &str) -> bool {
 
 /// Returns whether Puppet calls a method of the class of an attribute.
 pub(super) fn is_attribute_class_hook(method: &str) -> bool {
-    puppet_defines("attribute.", method)
+    puppet_defines("attribute.", method) || method == CONSTRUCTOR
 }

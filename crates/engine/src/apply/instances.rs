@@ -160,6 +160,17 @@ pub(super) fn left_in_ruby(instance: &Instance) -> Option<Foreign> {
     Some(format!("{attribute}{LEFT_IN_RUBY}: {}", first.reason).into())
 }
 
+/// Returns why a run without Ruby would refuse a resource: a required part of its type is left in Ruby.
+pub(crate) fn refusal_without_ruby(instance: &Instance, context: Context<'_>) -> Option<Foreign> {
+    if context.world.runs_ruby() || context.offline {
+        return None;
+    }
+    left_in_ruby(instance).or_else(|| {
+        let left = may_be_undecided(&instance.type_def).then(|| undecided(instance, context)).unwrap_or_default();
+        left.first().map(|left| format!("{}: {LEFT_IN_RUBY}: {}", left.block, left.reason).into())
+    })
+}
+
 /// Returns whether the `generate` block of a resource cannot be run, because it is left in Ruby.
 pub(super) fn has_unknown_resources(instance: &Instance, context: Context<'_>) -> bool {
     let may_fail = instance.type_def.generate.as_ref().is_some_and(CodeBlock::has_untranslated);

@@ -20,6 +20,7 @@ use super::backend::NativeBackend;
 use crate::read::{DesiredResource, code_for};
 use crate::state::SavedState;
 use foldhash::fast::RandomState;
+pub(crate) use instances::refusal_without_ruby;
 use instances::{Admission, Instances};
 use reader::Reader;
 use refresh::Pending;

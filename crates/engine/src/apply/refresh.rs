@@ -73,11 +73,16 @@ impl Run<'_> {
         };
         let count = pending.made + pending.noop;
         let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
+        let code = self.code(instance);
         if noop || pending.made == 0 {
+            let left = instance.type_def.refresh.as_ref().filter(|block| block.is_untranslated());
+            if left.is_some() && code.as_ref().is_none_or(|code| code.decider().is_none()) {
+                let message = Foreign::from("would fail to refresh: its `refresh` block is not translated");
+                return Refreshed { event: Some(event("refresh", EventStatus::Failure, message)), done: false, failed: true };
+            }
             let message = format!("would have triggered 'refresh' from {events}").into();
             return Refreshed { event: Some(event("refresh", EventStatus::Noop, message)), ..Refreshed::default() };
         }
-        let code = self.code(instance);
         let name = instance.name();
         let result = self.with_context(|context| {
             let wanted = DesiredResource { instance, context };

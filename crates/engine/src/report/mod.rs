@@ -29,7 +29,7 @@ pub fn text(inspected: &[Inspected], sources: &SourceMap, redactor: &Redactor, c
             let _ = writeln!(out, "{}", paint.text(&printable_lines(&line), colors));
         }
     }
-    let count = |verdict: Option<bool>| inspected.iter().filter(|i| i.verdict.in_sync() == verdict).count();
+    let count = |verdict: Option<bool>| inspected.iter().filter(|i| i.in_sync() == verdict).count();
     let (yes, no, open) = (count(Some(true)), count(Some(false)), count(None));
     let mut parts = vec![format!("{yes} in sync"), format!("{no} out of sync")];
     if open > 0 {
@@ -103,7 +103,9 @@ fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool
     if let Some(location) = one.current.failed_at().and_then(|span| location(span, sources)) {
         let _ = writeln!(out, "    at {location}");
     }
-    if rows.is_empty() {
+    if let Some(why) = &one.left_in_ruby {
+        let _ = writeln!(out, "  {}", printable(&redactor.redact(&redactor.reveal(why))));
+    } else if rows.is_empty() {
         let _ = writeln!(out, "  nothing is managed: no property is given");
     }
     let width = |column: usize| {
@@ -255,7 +257,7 @@ pub fn resource_json(one: &Inspected, redactor: &Redactor) -> Json {
         "title": one.instance.title.as_str(),
         "provider": one.instance.provider().map(|p| p.as_str()),
         "generated_by": one.instance.generated_by().map(ToString::to_string),
-        "in_sync": one.verdict.in_sync(),
+        "in_sync": one.in_sync(),
         "properties": properties,
         "ignored": one.instance.ignored().iter().filter_map(|i| one.instance.type_def.attribute(i.id)).map(|a| a.name.as_str()).collect::<Vec<_>>(),
         "autorequire": relations(RelationKind::Require),

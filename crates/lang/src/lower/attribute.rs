@@ -395,6 +395,8 @@ impl TypeScope<'_> {
             "should_to_s" => replace(&mut attribute.should_to_s, block(BlockKind::SHOULD_TO_S)),
             "change_to_s" => replace(&mut attribute.change_to_s, block(BlockKind::CHANGE_TO_S)),
             "retrieve" => replace(&mut attribute.retrieve, block(BlockKind::RETRIEVE)),
+            // A method left in Ruby may run before or after those that the block replaces.
+            "sync" if attribute.sync.as_ref().is_some_and(CodeBlock::is_untranslated) => drop(block(BlockKind::SYNC)),
             "sync" => replace(&mut attribute.sync, block(BlockKind::SYNC)),
             "compare" => self.compare(placed, attribute),
             "redact" => self.redact(placed, attribute),
