@@ -6,6 +6,7 @@ mod titled;
 pub use titled::{title_for, titled};
 
 use super::canonical::{Canonical, Refusal, Untranslated};
+use super::complete::NOT_EVALUATED;
 use super::instance::{Ignored, Instance, NotChecked, Notes, Origin, Slot, Slots as Values};
 use super::prepare::{Preparation, PreparedType, Reused};
 use super::suitability::{lacking, supports_all};
@@ -233,7 +234,7 @@ impl<'a> Builder<'a> {
         let given = attribute.and_then(|a| self.declared.attributes.get(a));
         let span = given.map_or(self.declared.title_span, |given| given.span);
         let d = Diagnostic::of_resource(Code::NotChecked, span, &self.reference(), attribute, format!("not checked: {}", one.reason));
-        self.report(d.error_if(self.context.strict).also(part.span, "this is left in Ruby"));
+        self.report(d.error_if(self.context.strict).also(part.span, NOT_EVALUATED));
         self.not_checked.push(one);
     }
 

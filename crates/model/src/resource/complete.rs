@@ -74,10 +74,13 @@ fn unknown(own: &ResourceRef, attribute: &str, target: &ResourceRef, span: Span)
     Diagnostic::of_resource(Code::UnknownReference, span, own, Some(attribute), undeclared(target)).help(DECLARE_IT)
 }
 
+/// The label of code without a result: code left in Ruby, and operations whose result Ruby alone knows, such as the class of some errors.
+pub(super) const NOT_EVALUATED: &str = "rtype cannot evaluate this";
+
 /// Returns the diagnostic for a block that is left in Ruby.
 pub fn left_in_ruby(own: &ResourceRef, span: Span, failure: &Failure, strict: bool) -> Diagnostic {
     let message = format!("not checked: {}", failure.message);
-    Diagnostic::of_resource(Code::NotChecked, span, own, None, message).error_if(strict).also(failure.span, "this is left in Ruby")
+    Diagnostic::of_resource(Code::NotChecked, span, own, None, message).error_if(strict).also(failure.span, NOT_EVALUATED)
 }
 
 /// Runs the `pre_run_check` blocks of an instance within its complete catalog, generated resources included. Returns their
@@ -94,7 +97,7 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
         if failure.is_unknown() {
             let left = failure.is_untranslated();
             let (message, label) = match left {
-                true => (format!("not checked: {}", failure.message), "this is left in Ruby"),
+                true => (format!("not checked: {}", failure.message), NOT_EVALUATED),
                 false => ("not checked: a rule depends on an unknown value".into(), "unknown value"),
             };
             let d = Diagnostic::of_resource(Code::NotChecked, instance.span, &own, None, message);
