@@ -166,7 +166,7 @@ pub(crate) fn refusal_without_ruby(instance: &Instance, context: Context<'_>) ->
         return None;
     }
     left_in_ruby(instance).or_else(|| {
-        let left = may_be_undecided(&instance.type_def).then(|| undecided(instance, context)).unwrap_or_default();
+        let left = if may_be_undecided(&instance.type_def) { undecided(instance, context) } else { Vec::new() };
         left.first().map(|left| format!("{}: {LEFT_IN_RUBY}: {}", left.block, left.reason).into())
     })
 }

@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn generated_resources_get_their_values_without_a_catalog() {
         let mut types = TypeSet::default();
-        let text = "type t { newparam name; newparam has { defaultto { catalog.present? ? \"yes\" : \"no\" } } generate { self.name == \"made\" ? [] : [resource(:t, \"made\")] } }";
+        let text = "type t { newparam name; newparam has { defaultto { catalog.present? ? \"yes\" : \"no\" } }; generate { self.name == \"made\" ? [] : [resource(:t, \"made\")] } }";
         let source = types.sources.add("types", text).unwrap();
         types.load_text(&source, None);
         let source = types.sources.add("resources", "t { 'x': }").unwrap();
