@@ -170,7 +170,10 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: PropertyReader<'_>,
 /// Returns the failure of a block of the type.
 pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
     formatted(instance, comparison, context, &|comparer, attribute, is, should, secret| {
-        let side = |value: &Value, is_side: bool| comparer.worded(attribute, value, is_side, is, should, secret);
+        let side = |value: &Value, is_side: bool| {
+            let text = comparer.worded(attribute, value, is_side, is, should, secret)?;
+            Ok(if text.is_empty() { "''".to_owned() } else { text })
+        };
         Ok((side(is, true)?, side(should, false)?))
     })
 }
