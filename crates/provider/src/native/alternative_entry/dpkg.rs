@@ -71,12 +71,17 @@ fn install(system: &System, change: &Change<'_>) -> Result<(), ProviderError> {
 }
 
 impl Provider for DpkgAlternativeEntry {
-    fn needs(&self, _: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
-        if needs::is_removed(request.resource) {
-            return Vec::new();
+    fn needs(&self, system: &System, request: Request<'_>, _: &[&str]) -> Vec<Need> {
+        let declared = request.resource.wanted("altlink").as_text().map(str::to_owned);
+        let links = find(system, request).ok().flatten().map(|(group, _)| group.links().collect::<Vec<_>>());
+        let refused = |link: String| database::refused(system, &link);
+        let mut needed: Vec<Need> =
+            links.into_iter().flatten().chain(declared).filter_map(refused).map(|error| Need::impossible(&error)).collect();
+        if !needs::is_removed(request.resource) {
+            let program = request.name;
+            needed.push(Need::new(Thing::File(program.into()), format!("the program {program} does not exist")));
         }
-        let program = request.name;
-        vec![Need::new(Thing::File(program.into()), format!("the program {program} does not exist"))]
+        needed
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -179,6 +184,27 @@ mod tests {
         let expected = "--install /usr/bin/editor editor /bin/nano 5 \
                         --slave /usr/share/man/man1/editor.1.gz editor.1.gz /usr/share/man/man1/nano.1.gz\n";
         assert_eq!(log(&system), expected);
+    }
+
+    #[test]
+    fn links_below_directories_of_other_users_are_foreseen_and_refused() {
+        if !nix::unistd::Uid::effective().is_root() {
+            eprintln!("skipped: needs root");
+            return;
+        }
+        let (folder, system) = machine();
+        std::fs::create_dir_all(folder.path().join("home/eve")).unwrap();
+        std::os::unix::fs::chown(folder.path().join("home/eve"), Some(65534), Some(65534)).unwrap();
+        let eve = wants(&[("altlink", "/home/eve/editor"), ("altname", "eve"), ("priority", "50")]);
+        let request = Request { name: "/usr/bin/emacs", resource: &eve };
+        let foreseen = DpkgAlternativeEntry.needs(&system, request, &["ensure"]).remove(0);
+        assert!(foreseen.any_of.is_empty());
+        let refused = flush(&system, request.name, &eve, |change| drop(change.note("create").unwrap())).unwrap_err();
+        assert!(
+            refused.message.starts_with("cannot run `update-alternatives`: another user controls the path /home/eve/editor"),
+            "{refused}"
+        );
+        assert_eq!(foreseen, Need::impossible(&refused));
     }
 
     #[test]

@@ -88,6 +88,11 @@ pub(in crate::native) fn update<T: Into<std::ffi::OsString>>(
     links.into_iter().fold(command, crate::Command::own_path).succeed().map(drop)
 }
 
+/// Returns the error of [`update`] if another user controls the path of a link.
+pub(in crate::native) fn refused(system: &System, link: &str) -> Option<ProviderError> {
+    system.check_path(link).err().map(|e| e.context("cannot run `update-alternatives`: ".to_owned()))
+}
+
 fn parse(name: &str, text: &str) -> Option<Group> {
     // As for update-alternatives, each line ends in a newline, and a carriage return is part of the line.
     let mut lines = text.strip_suffix('\n')?.split('\n').map(str::to_owned);

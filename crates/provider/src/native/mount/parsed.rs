@@ -153,11 +153,18 @@ fn mounted_or_not(points: &Result<IndexSet<String>, ProviderError>, name: &str) 
 
 impl Provider for ParsedMounts {
     fn needs(&self, system: &System, request: Request<'_>, properties: &[&str]) -> Vec<Need> {
-        let point = request.resource.wanted("ensure").is_sym("mounted").then(|| {
-            let point = request.name;
-            Need::new(Thing::Directory(point.into()), format!("cannot mount {point}: the directory {point} does not exist"))
-        });
-        records::needs(self, system, request, properties, &records::opener(self)).into_iter().chain(point).collect()
+        let mut needed: Vec<Need> = records::needs(self, system, request, properties, &records::opener(self)).into_iter().collect();
+        if request.resource.wanted("ensure").is_sym("mounted") {
+            let path = request.name;
+            let directory = Thing::Directory(path.into());
+            if directory.exists(system) {
+                let point = MountPoint { system, path, line: None };
+                let fstype = request.resource.wanted("fstype");
+                needed.extend(point.foreseen(fstype.as_text().unwrap_or("auto")).map(|error| Need::impossible(&error)));
+            }
+            needed.push(Need::new(directory, format!("cannot mount {path}: the directory {path} does not exist")));
+        }
+        needed
     }
 
     fn reads(&self) -> &'static [&'static str] {
@@ -492,5 +499,28 @@ mod tests {
         for value in ["a b", "a\\040b", "M\u{e4}rz", "#a", "a\\b"] {
             assert_eq!(decoded(&encoded(value)), value);
         }
+    }
+    #[test]
+    fn mount_points_that_other_users_redirect_are_foreseen() {
+        if !nix::unistd::Uid::effective().is_root() {
+            eprintln!("skipped: needs root");
+            return;
+        }
+        let root = tempfile::tempdir().unwrap();
+        for directory in ["etc/profile.d", "home/eve", "srv/own"] {
+            std::fs::create_dir_all(root.path().join(directory)).unwrap();
+        }
+        std::os::unix::fs::symlink("/etc", root.path().join("home/eve/way")).unwrap();
+        for path in ["home/eve", "home/eve/way"] {
+            std::os::unix::fs::lchown(root.path().join(path), Some(65534), Some(65534)).unwrap();
+        }
+        let system = System::at(root.path());
+        let wants = Wants(vec![("ensure", Value::sym("mounted")), ("fstype", Value::str("ext4"))]);
+        let is_impossible = |name: &str| {
+            let needed = ParsedMounts.needs(&system, Request { name, resource: &wants }, &["ensure"]);
+            needed.iter().any(|need| need.any_of.is_empty() && need.failure.for_parsing().contains("cannot open the mount point"))
+        };
+        assert!(is_impossible("/home/eve/way/profile.d"));
+        assert!(!is_impossible("/srv/own"));
     }
 }

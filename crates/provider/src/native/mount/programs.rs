@@ -7,6 +7,7 @@
 use super::parsed::Line;
 use crate::system::Command;
 use crate::{ProviderError, System};
+use rtype_system::Directory;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,20 +74,33 @@ impl MountPoint<'_> {
 
     /// Mounts on a directory that is open. mount(8) then reads no table, and starts no program of the file system, which would need a path.
     fn mount_inside(&self, refused: &ProviderError, option: Option<&str>) -> Result<(), ProviderError> {
-        let because = |e: &ProviderError| e.clone().context("cannot run `mount`: ".to_owned());
-        let Some(line) = self.line else { return Err(because(refused)) };
+        let Some(line) = self.line else { return Err(cannot_run("mount", refused)) };
         let fstype = line.fstype.as_deref().unwrap_or("auto");
-        if self.system.which(&format!("mount.{fstype}")).is_some() {
-            return Err(because(refused));
-        }
-        let directory = self.system.tree().directory(Path::new(self.path)).map_err(|e| self.unresolved(&e))?;
+        let directory = self.open(refused, fstype)?;
         let options = option.into_iter().chain(line.options.as_deref()).collect::<Vec<_>>().join(",");
         let options = if options.is_empty() { "defaults".to_owned() } else { options };
         let command = self.command("mount").inside(directory).args(["--no-canonicalize", "--internal-only", "-t", fstype, "-o"]);
         command.arg(options).arg("--").arg(line.device.as_str()).arg(".").succeed().map(drop)
     }
 
+    /// Opens the directory for a file system that needs no program of its own.
+    fn open(&self, refused: &ProviderError, fstype: &str) -> Result<Arc<Directory>, ProviderError> {
+        if self.system.which(&format!("mount.{fstype}")).is_some() {
+            return Err(cannot_run("mount", refused));
+        }
+        self.system.tree().directory(Path::new(self.path)).map_err(|e| self.unresolved(&e))
+    }
+
+    /// Returns the error that mounting a file system of this type would have because another user controls the path.
+    pub(super) fn foreseen(&self, fstype: &str) -> Option<ProviderError> {
+        self.open(&self.refused().err()?, fstype).err()
+    }
+
     fn unresolved(&self, error: &std::io::Error) -> ProviderError {
         ProviderError::new(format!("cannot open the mount point {}: {error}", self.path))
     }
+}
+
+fn cannot_run(program: &str, refused: &ProviderError) -> ProviderError {
+    refused.clone().context(format!("cannot run `{program}`: "))
 }
