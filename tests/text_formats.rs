@@ -401,14 +401,23 @@ fn of_several_entries_with_a_name_the_documented_one_is_changed() {
 #[test]
 fn crontabs_of_users_who_no_longer_exist_have_no_jobs() {
     let orphan = "/var/spool/cron/crontabs/ghost";
-    let mut lab = EXAMPLES[3].lab("").with(orphan, "@daily x\n");
+    let text = "@daily x\n# Puppet Name: named\n@daily x\n";
+    let mut lab = EXAMPLES[3].lab("").with(orphan, text);
     assert_eq!(lab.apply("resources { 'cron': purge => true }"), Vec::<String>::new());
-    for (given, expected) in [("ensure => absent", None), ("command => 'x', special => 'daily'", Some("Cron[z] failed"))] {
-        let (events, counts) = lab.try_run(&format!("cron {{ 'z': user => 'ghost', {given} }}")).unwrap();
+    let rows = [
+        ("'z': user => 'ghost', ensure => absent", None),
+        ("'nobody': user => 'never', ensure => absent", None),
+        ("'z': user => 'ghost', command => 'x', special => 'daily'", Some("] failed")),
+        ("'z': user => 'never', command => 'x', special => 'daily'", Some("] failed")),
+        ("'named': user => 'ghost', command => 'x', special => 'daily'", Some("] failed")),
+        ("'named': user => 'ghost', ensure => absent", Some("the user ghost does not exist")),
+    ];
+    for (given, expected) in rows {
+        let (events, counts) = lab.try_run(&format!("cron {{ {given} }}")).unwrap();
         assert!(counts.has_failed() == expected.is_some(), "{given}: {events:?}");
         assert!(expected.is_none_or(|expected| events.concat().contains(expected)), "{given}: {events:?}");
     }
-    assert_eq!(lab.read(orphan), "@daily x\n");
+    assert_eq!(lab.read(orphan), text);
 }
 
 #[test]

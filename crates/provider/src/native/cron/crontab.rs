@@ -143,6 +143,12 @@ pub(super) fn current_user(system: &System) -> EcoString {
     accounts::user_name(system, nix::unistd::Uid::effective().as_raw()).unwrap_or_else(|| "root".to_owned()).into()
 }
 
+/// Returns the error of a job that should be removed from the crontab of a deleted user.
+fn orphan(directory: &str, user: &str) -> ProviderError {
+    ProviderError::new(format!("the user {user} does not exist, so that crontab cannot remove the job from {directory}/{user}"))
+        .help(format!("remove the file, for example with `file {{ '{directory}/{user}': ensure => absent }}`"))
+}
+
 /// Returns the users who have a crontab: the current user first, as in Puppet, then sorted by name.
 fn owners(system: &System, directory: &str) -> Result<Vec<String>, ProviderError> {
     let mut names = system.names(directory)?;
@@ -175,10 +181,14 @@ impl Provider for Crontab {
         let directory = directory(system);
         let owners: Vec<EcoString> = requests.iter().map(|r| owner(system, r)).collect();
         let mut texts: HashMap<&str, Result<String, ProviderError>> = HashMap::new();
+        let mut deleted: HashSet<&str> = HashSet::new();
         for user in &owners {
-            // The crontab of a deleted user has no jobs: cron does not run them.
-            let of_user = |text| if Thing::User(user.clone()).exists(system) { text } else { String::new() };
-            texts.entry(user).or_insert_with(|| read(system, directory, user).map(of_user));
+            texts.entry(user).or_insert_with(|| {
+                if !Thing::User(user.clone()).exists(system) {
+                    deleted.insert(user);
+                }
+                read(system, directory, user)
+            });
         }
         let tabs: HashMap<&str, Result<Vec<Job<'_>>, ProviderError>> =
             texts.iter().map(|(user, text)| (*user, text.as_ref().map_err(Clone::clone).and_then(|t| parse(t, directory, user)))).collect();
@@ -189,6 +199,14 @@ impl Provider for Crontab {
             Some(Err(e)) => Reading::Error(e.clone()),
             Some(Ok(jobs)) => {
                 let named = jobs.iter().find(|job| is_named(request.name, user, job) && !job.is_superseded);
+                // Cron does not run the jobs of a deleted user, and crontab(1) cannot remove them. A new user of the same name would have them.
+                if deleted.contains(user.as_str()) {
+                    return if named.is_some() && needs::is_removed(request.resource) {
+                        Reading::Error(orphan(directory, user))
+                    } else {
+                        Reading::Absent
+                    };
+                }
                 let found = named.or_else(|| {
                     let free = |(index, job): &(usize, &Job<'_>)| {
                         job.is_unmanaged() && describes(request, job) && taken.insert((user.clone(), *index))
