@@ -12,6 +12,7 @@
 
 mod common;
 
+mod account_changes;
 mod act;
 mod agent;
 mod apply;
@@ -60,6 +61,7 @@ mod outputs;
 mod pages;
 mod parts;
 mod properties;
+mod purging;
 mod repl;
 mod resource;
 mod ruby;
@@ -81,6 +83,7 @@ mod text_formats;
 mod text_walk;
 mod tour;
 mod trust;
+mod umask;
 mod undecided;
 mod unimplemented;
 mod words;
