@@ -406,7 +406,7 @@ fn crontabs_of_users_who_no_longer_exist_have_no_jobs() {
     assert_eq!(lab.apply("resources { 'cron': purge => true }"), Vec::<String>::new());
     let rows = [
         ("'z': user => 'ghost', ensure => absent", None),
-        ("'nobody': user => 'never', ensure => absent", None),
+        ("'other': user => 'never', ensure => absent", None),
         ("'z': user => 'ghost', command => 'x', special => 'daily'", Some("] failed")),
         ("'z': user => 'never', command => 'x', special => 'daily'", Some("] failed")),
         ("'named': user => 'ghost', command => 'x', special => 'daily'", Some("] failed")),
