@@ -45,6 +45,10 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
             }
         }
     }
+    if types.is_empty() && diagnostics.is_empty() {
+        let d = Diagnostic::new(Code::NothingToCheck, source.span_of(0..0), "no type of Puppet is declared in this file");
+        diagnostics.push(d.help("one begins with `Puppet::Type.newtype(:name) do`; types of the Resource API are not supported"));
+    }
     (types, diagnostics)
 }
 

@@ -433,6 +433,18 @@ impl BodyLowering<'_, '_, '_> {
                 },
                 _ => self.unsupported(call, origin),
             },
+            // A copy of a value: values of the language do not change.
+            ("Marshal", "load") => match call.args.positional.as_slice() {
+                [Element::Plain(dumped)] => match self.kind(*dumped) {
+                    HirKind::Call(dump)
+                        if &*dump.name == "dump" && self.facts.get(dump.receiver).denotes == Denotation::Constant("Marshal".into()) =>
+                    {
+                        self.only_argument(&dump, origin)
+                    }
+                    _ => self.unsupported(call, origin),
+                },
+                _ => self.unsupported(call, origin),
+            },
             ("Hash", "new") if call.args.positional.is_empty() && call.args.block.is_none() => Ok(build::expr(ExprKind::Map(Vec::new()))),
             ("Hash", "[]") => {
                 let pairs = self.only_argument(call, origin)?;

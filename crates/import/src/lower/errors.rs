@@ -5,6 +5,7 @@ use super::{BodyLowering, Lowered, UntranslatedReason, local_name};
 use crate::facts::Denotation;
 use rtype_lang::eval::error_class;
 use rtype_lang::syntax::ast::{Expr, ExprKind, Failing, Ident};
+use rtype_lang::syntax::visit::{Visit, walk_expr};
 use rtype_ruby::hir::{Begin, Element, ExprId, HirKind, HirText, LocalRef, MethodCall, SourceRange, Target};
 use std::sync::Arc;
 
@@ -44,7 +45,9 @@ impl BodyLowering<'_, '_, '_> {
                 _ => return self.fail(UntranslatedReason::Form("this error"), origin),
             },
         };
-        let class = class.filter(|class| self.names.selects_errors && error_class::known().any(|known| known == &**class));
+        let class = class.filter(|class| {
+            (self.names.selects_errors || self.role.module.is_some()) && error_class::known().any(|known| known == &**class)
+        });
         let error = class.map(|class| ident(&class));
         Ok(Some(build::expr(ExprKind::Fail(Box::new(Failing { message, at: None, error })))))
     }
@@ -93,7 +96,7 @@ impl BodyLowering<'_, '_, '_> {
             Some(_) => return self.fail(unsupported, origin),
         };
         let is_new = local.is_some_and(|local| self.declared.insert(local));
-        let message = name.clone().unwrap_or_else(|| ident("message"));
+        let message = name.clone().unwrap_or_else(|| ident(self.free_name()));
         let before = self.handled.replace(message.clone());
         let otherwise = self.inner(rescue.body, is_value);
         self.handled = before;
@@ -101,10 +104,18 @@ impl BodyLowering<'_, '_, '_> {
             self.declared.remove(&local);
         }
         let otherwise = otherwise?;
-        let is_read = otherwise.statements.iter().any(|statement| crate::idiom::mentions(statement, &message.name));
+        let mut reads = NameReads { name: &message.name, found: false };
+        otherwise.statements.iter().for_each(|statement| reads.expr(statement));
+        let is_read = reads.found;
         let params = if is_read { vec![message] } else { Vec::new() };
         out.push(build::expr(ExprKind::Try { body, errors, params, otherwise }));
         Ok(())
+    }
+
+    /// Returns a name for a message that no variable of the file has.
+    fn free_name(&self) -> &'static str {
+        let is_free = |name: &&str| !self.hir.bodies.iter().any(|(_, body)| body.locals.iter().any(|(_, local)| *local.name == **name));
+        ["message", "error_message", "handled_message"].into_iter().find(is_free).unwrap_or("message_of_error")
     }
 
     /// Returns the classes of errors that a clause selects; none for all errors.
@@ -128,6 +139,19 @@ impl BodyLowering<'_, '_, '_> {
             all.clear();
         }
         Ok(all)
+    }
+}
+
+/// Whether code reads a variable.
+struct NameReads<'n> {
+    name: &'n str,
+    found: bool,
+}
+
+impl<'a> Visit<'a> for NameReads<'_> {
+    fn expr(&mut self, expr: &'a Expr) {
+        self.found |= matches!(&expr.kind, ExprKind::Name(name) if *name == *self.name);
+        walk_expr(self, expr);
     }
 }
 

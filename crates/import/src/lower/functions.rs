@@ -73,6 +73,19 @@ impl FunctionTable {
             .collect()
     }
 
+    /// Leaves the functions in Ruby that call a function which is left in Ruby: they were translated while it was.
+    fn fail_callers(&mut self, key: &FunctionKey, left: &UntranslatedCode) {
+        let mut open = vec![key.clone()];
+        while let Some(failed) = open.pop() {
+            for (other, function) in &mut self.functions {
+                if matches!(&function.state, TranslationState::Done(made) if made.effects.calls.contains(&failed)) {
+                    function.state = TranslationState::Failed(left.clone());
+                    open.push(other.clone());
+                }
+            }
+        }
+    }
+
     /// Returns the constants with these names.
     pub fn constants(&self, names: &BTreeSet<String>) -> Vec<(String, Expr)> {
         self.constants.iter().filter(|(name, _)| names.contains(*name)).map(|(name, value)| (name.clone(), value.clone())).collect()
@@ -205,6 +218,9 @@ impl BodyLowering<'_, '_, '_> {
         };
         if let Some(function) = self.functions.functions.get_mut(key) {
             function.state = state;
+        }
+        if let Err(left) = &result {
+            self.functions.fail_callers(key, left);
         }
         result
     }

@@ -6,7 +6,8 @@ use crate::facts::{Denotation, SelfObject};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Arm, BinaryOp, Block, Condition, Expr, ExprKind};
 use rtype_ruby::hir::{
-    ArenaId, CallArgs, CallStyle, Case, Element, ExprId, HirBody, HirChild, HirKind, LocalId, LocalRef, SourceRange, SuperCall, Target,
+    ArenaId, CallArgs, CallStyle, Case, Element, ExprId, HirBody, HirChild, HirKind, LocalId, LocalRef, MethodCall, SourceRange, SuperCall,
+    Target,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -104,6 +105,10 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Next(value) => {
                 let value = value.map(|value| self.expr(value)).transpose()?.map(Box::new);
                 out.push(build::expr(if self.depth == 0 { ExprKind::Return(value) } else { ExprKind::Next(value) }));
+            }
+            HirKind::Call(call) if !is_value && self.makes_address(&call) => {
+                let address = self.only_argument(&call, origin)?;
+                out.push(build::call("ip", vec![address]));
             }
             HirKind::Call(call) => {
                 if let Some(changed) = self.in_place(&call, is_value, origin)? {
@@ -225,6 +230,10 @@ impl BodyLowering<'_, '_, '_> {
         let mut all = vec![(test, then)];
         let mut last = otherwise;
         while let HirKind::If { condition, then, otherwise } = self.kind(last) {
+            // An assignment in a later condition becomes a statement in the last branch.
+            if self.begins_with_assignment(condition) {
+                break;
+            }
             all.push((condition, then));
             last = otherwise;
         }
@@ -261,6 +270,22 @@ impl BodyLowering<'_, '_, '_> {
 
     fn stores_literal(&self, value: ExprId) -> bool {
         self.hir.body(self.body).is_some_and(|body| is_literal(body, value))
+    }
+
+    /// Returns whether Ruby first evaluates the assignment of a variable in a condition.
+    fn begins_with_assignment(&self, id: ExprId) -> bool {
+        match self.kind(id) {
+            HirKind::Assign { .. } => true,
+            HirKind::Not(inner) | HirKind::IsNil(inner) | HirKind::And(inner, _) | HirKind::Or(inner, _) => {
+                self.begins_with_assignment(inner)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether a call only checks an address: `IPAddr.new(value)`.
+    fn makes_address(&self, call: &MethodCall) -> bool {
+        &*call.name == "new" && self.facts.get(call.receiver).denotes == Denotation::Constant("IPAddr".into())
     }
 
     /// Returns whether the code is `initialize` of a type.

@@ -214,7 +214,6 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
     for method in declared.methods.iter().filter(|method| !method.of_class) {
         names.methods.entry(method.name.to_string()).or_insert_with(|| method.code.clone());
     }
-    names.selects_errors = file.hir.as_ref().is_some_and(selects_errors);
     for directive in &declared.directives {
         let word = match directive.word.as_str() {
             "newparam" | "newproperty" | "ensurable" => directive.first_word(),
@@ -242,6 +241,14 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
             names.of_attributes.insert(word.to_owned(), own);
         }
     }
+    let mut files: Vec<Arc<Hir>> = Vec::new();
+    let of_attributes = names.of_attributes.values().flat_map(BTreeMap::values);
+    for code in names.methods.values().chain(of_attributes).flatten() {
+        if !files.iter().any(|known| Arc::ptr_eq(known, &code.hir)) {
+            files.push(Arc::clone(&code.hir));
+        }
+    }
+    names.selects_errors = file.hir.as_ref().is_some_and(selects_errors) || files.iter().any(|hir| selects_errors(hir));
     names
 }
 

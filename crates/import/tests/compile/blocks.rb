@@ -477,3 +477,55 @@ end
 #=>         : value.split(",").map { |pair| pair.split("=") }.to_h
 #=>     }
 #=>   }
+# --
+munge do |value|
+  if value.is_a?(Integer)
+    value
+  elsif found = value.match(/\A(\d+)m\z/)
+    found[1].to_i
+  else
+    value.to_i
+  end
+end
+#=>  {
+#=>     munge { |value|
+#=>       if value.is_a?(Integer) {
+#=>         value
+#=>       } else {
+#=>         let found = value.match(/\A(\d+)m\z/)
+#=>         if found {
+#=>           found[1].to_i
+#=>         } else {
+#=>           value.to_i
+#=>         }
+#=>       }
+#=>     }
+#=>   }
+# --
+validate do |value|
+  begin
+    IPAddr.new(value) unless value == 'any'
+  rescue ArgumentError
+    raise 'no address'
+  end
+end
+#=>  {
+#=>     validate { |value|
+#=>       try {
+#=>         if !(value == "any") { ip(value) }
+#=>       } else "ArgumentError" {
+#=>         fail "no address", error: "RuntimeError"
+#=>       }
+#=>     }
+#=>   }
+# --
+def insync?(is)
+  copy = Marshal.load(Marshal.dump(should))
+  is == copy
+end
+#=>  {
+#=>     insync { |is|
+#=>       let copy = should
+#=>       is == copy
+#=>     }
+#=>   }

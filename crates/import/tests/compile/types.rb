@@ -135,3 +135,34 @@ end
 #=>   }
 #=>   title_patterns { /(.*)/s => size }
 #=> }
+# --
+newparam(:name, namevar: true)
+def first(text)
+  [second(text), caller]
+end
+def second(text)
+  text.empty? ? '' : first(text)
+end
+validate { second(self[:name]) }
+#=> type shelf {
+#=>   newparam name { isnamevar }
+#=>   untranslated validate, "the method `caller` is not supported",
+#=>     ruby: "validate { second(self[:name]) }"
+#=> }
+# --
+newparam(:name, namevar: true)
+validate do
+  message = 'wrong'
+  begin
+    Integer(self[:name])
+  rescue ArgumentError
+    raise message
+  end
+end
+#=> type shelf {
+#=>   newparam name { isnamevar }
+#=>   validate {
+#=>     let message = "wrong"
+#=>     try { Integer(self.name) } else "ArgumentError" { fail message, error: "RuntimeError" }
+#=>   }
+#=> }

@@ -54,6 +54,8 @@ pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
             "verdict" => rtype["ok"] == true && (whole || any("attributes") || any("relations")),
             "ref" | "ignored" => unchecked["converts"] == true,
             "plan" | "defaulted" | "uniqueness_key" => any("attributes") || unchecked["converts"] == true,
+            // Such a check may also reject the resource before another one does.
+            "stage" => any("checks") && difference.rtype.starts_with("rejected (finish)"),
             "attribute" => difference.puppet.split_once(' ').is_some_and(|(name, _)| holds("checks", name.trim_matches('"'))),
             "generated" => unchecked["generates"] == true,
             "errors" if any("calls") || unchecked["generates"] == true => true,
