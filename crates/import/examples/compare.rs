@@ -95,7 +95,7 @@ fn write(paths: &[String], folder: &Path, report: &Path) {
         for made in &new {
             let file = folder.join(format!("{}.rtype", made.path));
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            // Of several types with one name, Puppet loads the first one.
+            // Puppet loads the first type of each name.
             if !file.exists() {
                 std::fs::write(file, &made.text).unwrap();
             }

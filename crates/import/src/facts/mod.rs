@@ -28,7 +28,7 @@ pub enum Denotation {
     Catalog,
     /// Another resource of the catalog.
     OtherResource,
-    /// A list of resources of the catalog.
+    /// A list of catalog resources.
     Resources,
     /// The class of another resource.
     OtherClass,

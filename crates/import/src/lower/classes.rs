@@ -1,4 +1,4 @@
-//! Classes of Ruby whose objects are values of the language.
+//! Ruby classes with counterparts in the language.
 
 use super::build;
 use super::{BodyLowering, Lowered};
@@ -35,7 +35,7 @@ pub(super) fn data_type(class: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the name of a class of Ruby whose objects are values of the language, as `type_of` returns it.
+/// Returns the class name that `type_of` returns, if the language has such values.
 fn class_name(denotes: &Denotation) -> Option<String> {
     let Denotation::Constant(path) = denotes else { return None };
     let name = match path.trim_start_matches("::") {
@@ -45,7 +45,7 @@ fn class_name(denotes: &Denotation) -> Option<String> {
     (name == "FalseClass" || CLASSES.iter().any(|(_, class)| *class == name)).then(|| name.to_owned())
 }
 
-/// Returns whether a value is of one of these kinds.
+/// Returns a test of the kind of a value.
 pub(super) fn of_kinds(value: Expr, kinds: &[&str]) -> Expr {
     let class = match kinds {
         [] => return build::expr(ExprKind::Bool(false)),

@@ -1,4 +1,4 @@
-//! Methods that change the value of a variable.
+//! Methods that change values in place.
 
 use super::build;
 use super::calls::operator;

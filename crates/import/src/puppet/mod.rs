@@ -97,7 +97,7 @@ impl DeclaredDirective {
     }
 }
 
-/// Class methods whose block becomes one method, which a later block replaces.
+/// Class methods that define a method from their block. A later block replaces an earlier one.
 const METHOD_BLOCKS: &[&str] = &["munge", "unmunge", "validate", "defaultto"];
 
 /// The automatic relations to other resources: a later block for the same type replaces the earlier one, and keeps its place.

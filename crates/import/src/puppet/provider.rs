@@ -59,7 +59,7 @@ pub struct ProviderMethod {
 /// A file of a provider that ended with an error.
 #[derive(Clone)]
 pub struct FailedFile {
-    /// The name of the file without its extension, which is usually that of the provider.
+    /// The file name without extension. Providers usually have this name.
     pub name: String,
     /// The file.
     pub source: Option<Arc<Source>>,

@@ -105,7 +105,7 @@ impl TypeReport<'_, '_> {
         if made.name.name == "newparam" && !says && (is_true || name == "name") {
             children.insert(0, new("isnamevar"));
         }
-        // In Puppet, `isnamevar` of a property means nothing. The language lets titles set namevars only.
+        // Puppet ignores `isnamevar` in properties. In the language, titles set namevars only.
         let is_property = made.name.name != "newparam";
         inside.retain(|d| d.word != "isnamevar" || !is_property);
         if is_property && (self.titled.contains(&name) && says || self.is_namevar(call)) {
