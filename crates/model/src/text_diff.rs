@@ -1,25 +1,25 @@
-//! Differences of texts, line by line.
+//! Line-by-line differences between two strings.
 //!
-//! `similar::TextDiff` does the same with an algorithm that is chosen at run time, for texts of all kinds: this adds 700 KB of code, and
-//! program pages account for most of an agent run's memory.
+//! `similar::TextDiff` does the same with an algorithm chosen at run time, for all string types. It adds 700 KB of code, and program pages
+//! account for most of an agent run's memory.
 
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::udiff::UnifiedHunkHeader;
 use similar::{ChangeTag, DiffOp, group_diff_ops};
 use std::fmt::Write;
 
-/// Number of unchanged lines around changes, as of `diff -u`.
+/// Number of unchanged lines around changes, as in `diff -u`.
 const CONTEXT: usize = 3;
 
-/// Returns the changed lines of a text with `context` unchanged lines around them, in groups between which lines are left out. A line has its
-/// line break; the last one may have none. The tag is printed as `-`, `+` or a space.
+/// Returns the changed lines with `context` unchanged lines around them, in groups separated by omitted lines. Lines include their line
+/// breaks; the last line may have none. The tag is printed as `-`, `+` or a space.
 pub fn changed_lines<'a>(old: &'a str, new: &'a str, context: usize) -> Vec<Vec<(ChangeTag, &'a str)>> {
     let (old, new) = (Lines::of(old), Lines::of(new));
     let groups = old.groups(&new, context);
     groups.iter().map(|group| old.changes(&new, group)).collect()
 }
 
-/// Returns the differences as `diff -u` prints them, or nothing if there are none.
+/// Returns the differences as `diff -u` prints them; empty if the inputs are equal.
 pub fn unified(old: (&str, &str), new: (&str, &str)) -> String {
     let ((old_name, old), (new_name, new)) = (old, new);
     let (old, new) = (Lines::of(old), Lines::of(new));

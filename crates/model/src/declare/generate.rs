@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 16;
 /// Maximum number of generated resources per run.
 const MAX_GENERATED: usize = 100_000;
 
-/// Runs the `generate` blocks of all resources of the catalog.
+/// Runs the `generate` blocks of all resources in the catalog.
 pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: &dyn Fn(&ResourceRef) -> bool, context: Context<'_>) {
     let parents: Vec<Arc<Instance>> = declarer.result.catalog.generators().filter(|i| i.generated_by().is_none()).cloned().collect();
     let mut maker = Maker { declarer, phase, first: None, declared, context, made: Vec::new() };
@@ -28,8 +28,8 @@ pub(super) fn generate_all(declarer: &mut Declarer<'_>, phase: Phase, declared: 
     }
 }
 
-/// Adds the resources that `parent` generates when its turn has come, and those that they generate in turn. Returns the new
-/// resources in catalog order. `declared` returns whether a reference is declared, including classes and defined types.
+/// Generates resources when `parent` is due, including resources that those generate in turn. Returns the new resources in catalog order.
+/// `declared` returns true for a declared reference; references to classes and defined types count.
 pub fn generate_late(
     declarer: &mut Declarer<'_>,
     parent: &Arc<Instance>,
@@ -47,7 +47,7 @@ pub fn generate_late(
 struct Maker<'m, 'd> {
     declarer: &'m mut Declarer<'d>,
     phase: Phase,
-    /// Result of the first resource's block, if it has already been evaluated.
+    /// The result of the first resource's block, if the block has already been evaluated.
     first: Option<Result<Vec<Declared>, Failure>>,
     declared: &'m dyn Fn(&ResourceRef) -> bool,
     context: Context<'m>,
@@ -74,7 +74,7 @@ impl Maker<'_, '_> {
                 return;
             }
             Err(failure) => {
-                // In the late phase no more values will become known, so an unknown value is an error.
+                // In the late phase, unknown values stay unknown, so an unknown value is an error.
                 if !failure.is_unknown() || phase == Phase::Late {
                     let attribute = failure.at.as_deref();
                     let late = parent
@@ -92,8 +92,7 @@ impl Maker<'_, '_> {
         for mut new in made {
             let reference = new.reference();
             if let Some(there) = self.declarer.result.catalog.get(reference.type_name.as_str(), &reference.title) {
-                // Values that became known during the run, such as the content of a file, complete a resource that was generated
-                // earlier.
+                // A value that became known during the run, such as file content, completes a resource generated earlier.
                 if phase != Phase::Late || there.generated_by() != Some(&parent.reference()) {
                     continue;
                 }
@@ -136,7 +135,7 @@ impl Maker<'_, '_> {
     }
 }
 
-/// Returns the span of the opening brace of a block; a snippet of the whole block would be too long.
+/// Returns the span of a block's opening brace; a snippet with the whole block would be too long.
 fn opening(block: Span) -> Span {
     Span::new(block.start, block.start + 1)
 }

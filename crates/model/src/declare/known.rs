@@ -1,4 +1,4 @@
-//! Catalog queries of blocks, including queries for types without declared resources.
+//! Catalog queries in blocks, including queries for types without declared resources.
 
 use crate::resource::{Backend, Catalog};
 use rtype_lang::eval::{CatalogQuery, QueryError};
@@ -19,12 +19,12 @@ pub struct KnownResources<'a> {
 }
 
 impl<'a> KnownResources<'a> {
-    /// Creates the query object. `backend` lists the instances on the machine; `None` if the machine must not be read.
+    /// Creates the query object. `backend` lists the machine's instances; it is `None` if the machine must not be read.
     pub fn new(catalog: &'a Catalog, types: &'a TypeSet, backend: Option<&'a dyn Backend>) -> KnownResources<'a> {
         KnownResources { catalog, types, backend, lenient: false, builds_generated: false }
     }
 
-    /// Sets whether a missing type is unknown instead of nil: it may exist on the machine that the catalog is for.
+    /// Makes a missing type unknown instead of nil, because it may exist on the target machine.
     #[must_use]
     pub(super) fn lenient(self, lenient: bool) -> KnownResources<'a> {
         KnownResources { lenient, ..self }
@@ -63,7 +63,7 @@ impl CatalogQuery for KnownResources<'_> {
     fn type_facts(&self, type_name: &str) -> Value {
         match self.types.load(type_name) {
             Some(type_def) => facts(&type_def),
-            // The type exists, but its file has errors, which are reported with that file.
+            // The type exists, but its file has errors. They are reported with the file.
             None if self.types.names().iter().any(|n| n == type_name) => Value::Unknown,
             None if self.lenient => Value::Unknown,
             None => Value::Nil,

@@ -33,22 +33,21 @@ use std::sync::Arc;
 pub struct Declaring {
     /// The resources that were built.
     pub catalog: Catalog,
-    /// All diagnostics that [`DeclareOptions::report`] did not receive.
+    /// All diagnostics not already sent to [`DeclareOptions::report`].
     pub diagnostics: Vec<Diagnostic>,
-    /// Types that are used in a compiled catalog but do not exist. In other inputs, each resource of an unknown type is an error.
+    /// Missing types in a compiled catalog. In other inputs, each resource with an unknown type is an error.
     unknown: UnknownTypes,
 }
 
-/// What is done in addition to building the declared resources.
+/// Options for [`declare`].
 #[derive(Default)]
 pub struct DeclareOptions<'o> {
     /// Resources that exist already. A new resource replaces an existing one with the same type and title.
     pub catalog: Catalog,
-    /// What follows.
     pub purpose: Purpose,
-    /// Collects the missing types of several compiled catalogs, so that each is reported once.
+    /// Collects missing types from several compiled catalogs, so that each type is reported once.
     pub unknown: Option<&'o mut UnknownTypes>,
-    /// Receives the diagnostics as they are found, because a large catalog may have more than fit into memory.
+    /// Receives each diagnostic when it is found, because a large catalog may have too many diagnostics for memory.
     pub report: Option<&'o mut dyn FnMut(Diagnostic)>,
 }
 
@@ -58,7 +57,7 @@ impl DeclareOptions<'_> {
         DeclareOptions { purpose, ..DeclareOptions::default() }
     }
 
-    /// Returns the options for resources in addition to those in `catalog`.
+    /// Returns the options for declaring further resources in `catalog`.
     pub fn into_catalog(catalog: Catalog) -> Self {
         DeclareOptions { catalog, ..DeclareOptions::new(Purpose::Part) }
     }
@@ -67,19 +66,19 @@ impl DeclareOptions<'_> {
 /// Why resources are declared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
-    /// To look at a whole catalog. A missing type of a compiled catalog is a warning.
+    /// Checks a whole catalog. A missing type in a compiled catalog is a warning.
     #[default]
     Check,
-    /// To apply a whole catalog: `eval_generate` blocks are deferred until the turn of their resource, and a missing type is an error.
+    /// Applies a whole catalog: `eval_generate` blocks wait until their resource is due, and a missing type is an error.
     Run,
-    /// To look at the declared resources only: `generate` and `pre_run_check` blocks do not run.
+    /// Reads only the declared resources: `generate` and `pre_run_check` blocks do not run.
     Alone,
-    /// More will be declared: references are not checked, either.
+    /// Declares part of a catalog: references are not checked either.
     Part,
 }
 
 impl Purpose {
-    /// Returns which blocks generate resources.
+    /// Returns the phase for generating resources.
     fn phase(self) -> Option<Phase> {
         match self {
             Purpose::Check => Some(Phase::Both),
@@ -89,10 +88,10 @@ impl Purpose {
     }
 }
 
-/// Builds all declared resources in `context`, and the resources that they generate. Blocks see the resources that were built
-/// before theirs; checks that need the whole catalog run at the end.
+/// Builds all declared resources in `context`, and the resources that they generate. A block sees the resources built before its own;
+/// checks on the whole catalog run at the end.
 ///
-/// The order is Puppet's: references of what is declared, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
+/// The order is Puppet's: references between declarations, then `generate`, then `pre_run_check` (`Puppet::Transaction#evaluate`).
 pub fn declare(declarations: &Declarations, types: &TypeSet, context: Context<'_>, options: DeclareOptions<'_>) -> Declaring {
     let DeclareOptions { catalog, purpose, unknown, mut report } = options;
     let own = MessageLog::default();
@@ -148,7 +147,7 @@ fn declare_for(
         let catalog = &result.catalog;
         let context = Context { catalog: &KnownResources::new(catalog, types, context.backend), ..context };
         catalog.iter().flat_map(|i| pre_run_checks(i, context)).for_each(&mut *take);
-        // In a run, the order evaluates the relations.
+        // In a run, building the order evaluates the relations.
         if purpose == Purpose::Check {
             catalog.iter().flat_map(|i| failed_blocks(i, context)).for_each(take);
         }
@@ -156,8 +155,7 @@ fn declare_for(
     result
 }
 
-/// Filters diagnostics that differ only in the resource: a wrong value in a body with several titles, or in defaults, is reported
-/// once.
+/// Drops diagnostics that differ only in the resource: a wrong value in a body with several titles, or in defaults, is reported once.
 fn once(take: &mut dyn FnMut(Diagnostic)) -> impl FnMut(Diagnostic) {
     let mut seen = HashSet::new();
     move |found| {
@@ -168,10 +166,9 @@ fn once(take: &mut dyn FnMut(Diagnostic)) -> impl FnMut(Diagnostic) {
     }
 }
 
-/// Inserts the resources that the resources of a catalog generate, each after its parent. Returns all diagnostics.
+/// Inserts each generated resource after the generator. Returns all diagnostics.
 ///
-/// A resource that already exists silently takes precedence; `declared` also covers declared resources that could not be built.
-/// Follows Puppet's
+/// An existing resource silently takes precedence. `declared` also accepts declared resources that could not be built. Follows Puppet's
 /// `Puppet::Transaction::AdditionalResourceGenerator#generate_additional_resources`.
 pub fn generate(catalog: &mut Catalog, declared: &dyn Fn(&ResourceRef) -> bool, types: &TypeSet, context: Context<'_>) -> Vec<Diagnostic> {
     generate_in(Phase::Both, catalog, declared, types, context)
@@ -219,7 +216,7 @@ fn build_all(
     declarer.result
 }
 
-/// Learns the secrets in defaults of types, also if no resource of the type is declared.
+/// Registers the secrets in type defaults, even if the type has no declared resource.
 pub fn learn_defaults(defaults: &AllDefaults, types: &TypeSet) {
     let declarer = Declarer::new(Catalog::default(), types);
     for (type_name, TypeDefaults { type_span, attributes }) in defaults {
@@ -228,7 +225,7 @@ pub fn learn_defaults(defaults: &AllDefaults, types: &TypeSet) {
     }
 }
 
-/// References of all resources and containers that a text declares.
+/// References to all resources and containers declared in a source.
 type Names = HashSet<ResourceRef, RandomState>;
 
 fn names(declarations: &Declarations) -> Names {
@@ -242,7 +239,7 @@ fn names(declarations: &Declarations) -> Names {
 pub struct Declarer<'l> {
     /// The catalog and diagnostics so far.
     pub result: Declaring,
-    /// Whether missing types are collected in `result.unknown` instead of being reported for each resource.
+    /// True to collect missing types in `result.unknown`, instead of reporting each resource.
     is_compiled: bool,
     /// Whether generated resources are built.
     generates: bool,
@@ -258,7 +255,7 @@ impl<'l> Declarer<'l> {
         Declarer { result, is_compiled: false, generates: false, types, prepared: HashMap::default() }
     }
 
-    /// Returns the type of a declaration. A missing type is reported or counted.
+    /// Returns the declaration's type. A missing type is reported or counted.
     fn type_def(&mut self, declared: &Declared) -> Option<Arc<TypeDef>> {
         if self.result.unknown.count(&declared.type_name) {
             return None;
@@ -273,7 +270,7 @@ impl<'l> Declarer<'l> {
         found
     }
 
-    /// Learns the secrets of a declaration that is not built.
+    /// Registers the secrets in a declaration that is not built.
     fn learn(&self, declared: &Declared) {
         match self.types.load(declared.type_name.as_str()) {
             Some(type_def) => {
@@ -286,8 +283,8 @@ impl<'l> Declarer<'l> {
         }
     }
 
-    /// Learns the secrets of a declaration without a type: names are the only hint. A broken type could mark any attribute as sensitive,
-    /// so all of its values are redacted.
+    /// Registers the secrets in a declaration without a type: names are the only hint. If the type's file has errors, any attribute could
+    /// be sensitive, so all its values are redacted.
     fn learn_untyped(&self, declared: &Declared) {
         let types = self.types;
         secrets::learn_untyped(types.secrets.redactor(), declared);
@@ -296,7 +293,7 @@ impl<'l> Declarer<'l> {
         hidden.for_each(|(_, given)| types.secrets.add(given.span));
     }
 
-    /// Builds the instance of a declaration and records its diagnostics. Returns `None` if it is unusable.
+    /// Builds an instance from a declaration and records the diagnostics. Returns `None` if the declaration is unusable.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
         if !self.prepared.contains_key(&declared.type_name) {
             let Some(type_def) = self.type_def(declared) else {
@@ -335,7 +332,7 @@ impl<'l> Declarer<'l> {
         Some(instance)
     }
 }
-/// Titles and aliases of a type must be unique, otherwise references would be ambiguous.
+/// Titles and aliases must be unique within a type, otherwise references would be ambiguous.
 fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
     let type_name = instance.type_def.name.as_str();
     let aliases = instance.aliases();
@@ -353,8 +350,7 @@ fn alias_taken(instance: &Instance, catalog: &Catalog) -> Option<Diagnostic> {
     )
 }
 
-/// Returns the diagnostic for a type that cannot be loaded: it does not exist, or its file has errors, which are reported
-/// separately.
+/// Returns the diagnostic for a missing type; `None` if the type's file has errors, which are reported separately.
 fn unusable(declared: &Declared, types: &TypeSet) -> Option<Diagnostic> {
     let name = declared.type_name.as_str();
     if types.names().iter().any(|n| n == name) {
@@ -363,7 +359,7 @@ fn unusable(declared: &Declared, types: &TypeSet) -> Option<Diagnostic> {
                 .help(format!("`rtype check` on its file shows them; `{}` is left out", declared.reference())),
         );
     }
-    // Only defined types have namespaces, and Puppet's compiler replaces them by the resources in them.
+    // Only defined types have namespaces, and Puppet's compiler replaces them with the resources they contain.
     if name.contains("::") {
         let message = format!("the defined type `{name}` needs Puppet's compiler");
         return Some(

@@ -1,4 +1,4 @@
-//! Registers the secrets of declarations with the redactor of a run.
+//! Registers secrets from declarations with the run's redactor.
 
 use crate::manifest::Declared;
 use crate::resource::{Instance, Slot};
@@ -6,7 +6,7 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::types::{AttributeDef, TypeDef};
 use rtype_lang::value::Value;
 
-/// Registers the secret values of a resource, both as written and as canonicalized.
+/// Registers a resource's secret values, both as written and as canonicalized.
 pub fn learn(redactor: &Redactor, instance: &Instance) {
     for slot in instance.slots.iter() {
         let Some(attribute) = instance.type_def.attribute(slot.id) else { continue };
@@ -15,7 +15,7 @@ pub fn learn(redactor: &Redactor, instance: &Instance) {
     }
 }
 
-/// Registers the secrets of a declaration as they are written, because building its instance may fail.
+/// Registers a declaration's secrets as written, because building the instance may fail.
 pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: &Declared) {
     redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
     for (name, given) in &declared.attributes {
@@ -26,7 +26,7 @@ pub(super) fn learn_declared(redactor: &Redactor, type_def: &TypeDef, declared: 
     }
 }
 
-/// Registers the values marked as sensitive in a declaration without a usable type, such as a class.
+/// Registers the sensitive values in a declaration without a usable type, such as a class.
 pub(super) fn learn_untyped(redactor: &Redactor, declared: &Declared) {
     redactor.add_value(&Value::Str(declared.title.clone()), false, &|_| false);
     for given in declared.attributes.values() {
@@ -34,13 +34,13 @@ pub(super) fn learn_untyped(redactor: &Redactor, declared: &Declared) {
     }
 }
 
-/// Returns whether an attribute of a resource is secret: its type marks it as sensitive, or its declared value contains a secret.
+/// Returns true if a resource's attribute is secret: the type marks it as sensitive, or the declared value contains a secret.
 pub fn is_secret(instance: &Instance, attribute: &AttributeDef) -> bool {
     let slot = || instance.type_def.id_of(attribute.name.as_str()).and_then(|id| instance.slot(id));
     attribute.sensitive || slot().is_some_and(Slot::has_secret)
 }
 
-/// Registers a value of an attribute if it is secret.
+/// Registers an attribute value if it is secret.
 pub fn learn_value(redactor: &Redactor, attribute: &AttributeDef, value: &Value, is_secret: bool) {
     let is_word = |text: &str| matches!(text, "true" | "false") || attribute.values.find(text).is_some();
     redactor.add_value(value, is_secret, &is_word);

@@ -1,4 +1,4 @@
-//! Unknown types in compiled catalogs, most of which come from modules.
+//! Unknown types in compiled catalogs, mostly types from modules.
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
@@ -7,7 +7,8 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::value::Symbol;
 
-/// Unknown types with their number of resources. A catalog can contain hundreds of one type, so each type is reported once.
+/// Unknown types with their resource counts. A catalog can contain hundreds of resources with the same unknown type, so each type is
+/// reported once.
 #[derive(Clone, Debug, Default)]
 pub struct UnknownTypes {
     types: IndexMap<Symbol, Unknown, RandomState>,
@@ -21,12 +22,12 @@ struct Unknown {
 }
 
 impl UnknownTypes {
-    /// Counts another resource of an already recorded type. Returns `false` if the type is not recorded.
+    /// Counts another resource with a recorded type. Returns `false` if the type is not recorded.
     pub(super) fn count(&mut self, type_name: &Symbol) -> bool {
         self.types.get_mut(type_name).map(|unknown| unknown.resources += 1).is_some()
     }
 
-    /// Records a type with its first resource.
+    /// Records a type and the first resource found.
     pub(super) fn add(&mut self, type_name: Symbol, first: Span) {
         self.types.insert(type_name, Unknown { resources: 1, first });
     }
@@ -38,7 +39,7 @@ impl UnknownTypes {
         }
     }
 
-    /// Returns a warning for each type, whose resources are not checked.
+    /// Returns a warning for each type. Resources with an unknown type are not checked.
     pub fn unchecked(&self, types: &TypeSet) -> Vec<Diagnostic> {
         self.report(types, Code::UncheckedType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource is not checked"),
@@ -46,7 +47,7 @@ impl UnknownTypes {
         })
     }
 
-    /// Returns an error for each type, whose resources cannot be applied.
+    /// Returns an error for each type. Resources with an unknown type cannot be applied.
     pub(super) fn unusable(&self, types: &TypeSet) -> Vec<Diagnostic> {
         self.report(types, Code::UnknownType, |name, resources| match resources {
             1 => format!("unknown type `{name}`: one resource cannot be applied"),

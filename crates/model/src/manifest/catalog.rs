@@ -1,7 +1,7 @@
-//! Converts the tree of a JSON or YAML text to declarations.
+//! Converts the tree from a JSON or YAML source to declarations.
 //!
-//! There are four shapes, distinguished by the top-level value: a list of resources; a compiled catalog (has `resources`, see
-//! `compiled`); one resource (has `type` and `title`); types with titles, as `puppet resource --to_yaml` and Hiera write them.
+//! The top-level value determines the shape: a list of resources; a compiled catalog (has `resources`, see `compiled`); one resource (has
+//! `type` and `title`); types with titles, as `puppet resource --to_yaml` and Hiera write them.
 
 use super::declared::{
     Builder, Declarations, Declared, DeclaredValue, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol,
@@ -61,7 +61,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Reads any shape other than a compiled catalog.
+    /// Reads any shape except a compiled catalog.
     fn any(&mut self, root: &DataNode) {
         match &root.kind {
             Kind::Null => {}
@@ -150,7 +150,7 @@ impl Reader {
         Some(OriginLine { file: Arc::clone(self.files.get(file.as_str())?), line })
     }
 
-    /// Reports unknown keys. Returns those that are attributes written at the wrong level.
+    /// Reports unknown keys. Returns the keys that are attributes written at the wrong level.
     fn unknown_keys<'n>(&mut self, pairs: &'n [(DataNode, DataNode)]) -> Vec<(&'n DataNode, &'n DataNode)> {
         let text = |key: &DataNode| key.text().cloned().unwrap_or_default();
         // `name` in place of `title` is reported with the missing title.

@@ -1,9 +1,9 @@
 //! Compiled catalogs, in the following shapes:
 //!
 //! - as compiled by Puppet, at the top level or below `data` next to a `document_type` (Puppet before 4);
-//! - as sent to PuppetDB: ends of edges are objects, and edges of all kinds are included;
-//! - as returned by PuppetDB (`/pdb/query/v4/catalogs`): lists below `data`, each end of an edge in two fields;
-//! - only the resources (`/pdb/query/v4/resources`), each with the `certname` of its node.
+//! - as sent to PuppetDB: edges have objects as ends and include all edge kinds;
+//! - as returned by PuppetDB (`/pdb/query/v4/catalogs`): lists below `data`, and two fields for each end of an edge;
+//! - only the resources (`/pdb/query/v4/resources`), each with the node's `certname`.
 
 use super::catalog::Reader;
 use super::declared::{Container, parse_reference, type_symbol};
@@ -30,7 +30,7 @@ impl<'n> Compiled<'n> {
 
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
-/// Returns the compiled catalog in a text, or `None` if the text contains something else.
+/// Returns the compiled catalog in a document, or `None` if the document has another shape.
 pub(super) fn find(root: &DataNode) -> Fallible<Option<Compiled<'_>>> {
     match &root.kind {
         Kind::Object(_) => of_object(root),
@@ -113,16 +113,16 @@ impl Reader {
                 continue;
             };
             let is_container = match item.get("kind").and_then(DataNode::text).map(EcoString::as_str) {
-                // The agent relies on the kind that the compiler set (`Puppet::Resource#to_ral`).
+                // The agent relies on the kind set by the compiler (`Puppet::Resource#to_ral`).
                 Some("compilable_type") | None => matches!(declared.type_name.as_str(), "class" | "stage" | "whit" | "component" | "node"),
                 Some(_) => true,
             };
-            // Without a kind, edges identify containers: only classes and defines contain resources. Names of native types never
-            // contain `::`.
+            // Without a kind, edges identify containers: only classes and defined types contain resources. Native type names never contain
+            // `::`.
             let says_nothing = item.get("kind").is_none();
             let seems_one = || declared.type_name.as_str().contains("::") || holders.contains(&declared.reference());
             if is_container || (says_nothing && seems_one()) {
-                // Parameters of a container are used only by the compiler and may have any type.
+                // Only the compiler uses a container's parameters, which may have any type.
                 containers.push(Container { declared, contains: Vec::new() });
             } else {
                 found.into_iter().for_each(|diagnostic| self.builder.report(diagnostic));
@@ -139,8 +139,7 @@ impl Reader {
         self.builder.found.containers = containers;
     }
 
-    /// Returns the pairs of container and contained resource. Other edges only repeat `require`, `before`, `notify` and
-    /// `subscribe`.
+    /// Returns pairs: container and contained resource. Other edges only repeat `require`, `before`, `notify` and `subscribe`.
     fn containment(&mut self, edges: &[DataNode]) -> Vec<(ResourceRef, ResourceRef)> {
         let mut all = Vec::with_capacity(edges.len());
         for edge in edges {

@@ -1,4 +1,4 @@
-//! Declarations, independent of the format that they were written in.
+//! Declarations, independent of their source format.
 
 use super::parts::PartSpans;
 use foldhash::fast::RandomState;
@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// The value of an attribute in a declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeclaredValue {
-    /// The value; never nil, because `undef` means not set. References are [`Value::Resource`], deferred values [`Value::Unknown`].
+    /// The value. Never nil, because `undef` means not set. References are [`Value::Resource`], deferred values [`Value::Unknown`].
     pub value: Value,
-    /// What a deferred value follows from: Puppet's rich data with the calls of functions in it, which may contain secrets.
+    /// The source of a deferred value: Puppet's rich data with its function calls. It may contain secrets.
     pub deferred: Option<Arc<Json>>,
     /// Location of the value.
     pub span: Span,
@@ -23,9 +23,9 @@ pub struct DeclaredValue {
     pub parts: Option<Arc<PartSpans>>,
     /// Location of the attribute name.
     pub name_span: Span,
-    /// Whether the value is or contains a secret. Its span is in [`Declarations::secrets`].
+    /// True if the value is or contains a secret. The secret's span is in [`Declarations::secrets`].
     pub sensitive: bool,
-    /// Whether the value comes from a `default:` body or from `Type { … }` instead of the resource itself.
+    /// True if the value comes from a `default:` body or from `Type { … }`, not from the resource itself.
     pub is_default: bool,
 }
 
@@ -35,7 +35,7 @@ impl DeclaredValue {
         DeclaredValue { sensitive: value.has_secret(), value, deferred: None, parts: None, span, name_span, is_default: false }
     }
 
-    /// Replaces a deferred value by what its functions return.
+    /// Replaces a deferred value with the functions' result.
     pub fn resolve(&mut self, value: Value) {
         let sensitive = self.sensitive || value.has_secret();
         self.value = if sensitive { Value::Sensitive(Arc::new(value.unwrapped().clone())) } else { value };
@@ -80,7 +80,7 @@ impl Declared {
     }
 }
 
-/// The defaults of a type: `File { mode => '0640' }`.
+/// A type's defaults: `File { mode => '0640' }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeDefaults {
     /// Location of the type name.
@@ -89,7 +89,7 @@ pub struct TypeDefaults {
     pub attributes: IndexMap<EcoString, DeclaredValue>,
 }
 
-/// The defaults of types, by type name in lower case.
+/// Resource defaults, by type name in lower case.
 pub type AllDefaults = IndexMap<Symbol, TypeDefaults>;
 
 /// The relationship declared by an arrow.
@@ -97,7 +97,7 @@ pub type AllDefaults = IndexMap<Symbol, TypeDefaults>;
 pub enum EdgeKind {
     /// `->`: the first resource is applied before the second.
     Before,
-    /// `~>`: like `->`, and a change of the first resource refreshes the second.
+    /// `~>`: like `->`, and a change to the first resource refreshes the second.
     Notify,
 }
 
@@ -114,8 +114,8 @@ pub struct Edge {
     pub span: Span,
 }
 
-/// A class or defined resource of a compiled catalog. It manages nothing itself; a relationship with it applies to everything it
-/// contains.
+/// A class or defined resource in a compiled catalog. A container manages nothing itself; a relationship with a container applies to all
+/// contents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Container {
     /// The declaration with its parameters, including its own relationships (`require` …).
@@ -124,36 +124,36 @@ pub struct Container {
     pub contains: Vec<ResourceRef>,
 }
 
-/// All declarations of a text.
+/// All declarations in a source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declarations {
-    /// Resources in source order. A duplicate resource is included twice, after being reported as an error.
+    /// Resources in source order. A duplicate resource is reported as an error and included twice.
     pub resources: Vec<Declared>,
     /// Relationships declared by arrows. `require`, `before`, `notify` and `subscribe` remain attributes.
     pub edges: Vec<Edge>,
-    /// Whether this is a compiled catalog, not written by hand.
+    /// True for a compiled catalog, as opposed to a source written by hand.
     pub is_compiled: bool,
     /// The version of the catalog.
     pub version: Option<EcoString>,
-    /// Classes and defined resources of a catalog.
+    /// Classes and defined resources in a catalog.
     pub containers: Vec<Container>,
-    /// Locations of secrets that are marked in the text, for renderers. `resource`, which knows the types, adds the [`DeclaredValue::span`]
-    /// of sensitive attributes.
+    /// Locations of secrets that are marked in the source, for renderers. `resource`, which knows the types, adds the
+    /// [`DeclaredValue::span`] of each sensitive attribute.
     pub secrets: Redactions,
     /// Tags that the compiler gave to resources, classes and defined resources.
     pub tags: HashMap<ResourceRef, Vec<EcoString>>,
-    /// Where the resources of a catalog were originally declared, by their location in this text, in order.
+    /// Original locations of a catalog's resources, by location in this source, in order.
     pub origins: Vec<(Span, OriginLine)>,
     /// Locations of comments, in order. JSON has none.
     pub comments: Vec<Span>,
-    /// Resource defaults, `Type { … }`, that the text declares. The attributes of the resources already include these defaults.
+    /// Resource defaults, `Type { … }`, declared in the source. The resources' attributes already include these defaults.
     pub defaults: AllDefaults,
-    /// Resources that were set aside, with the reason: they are not built, and fail when their turn comes.
+    /// Resources that were set aside, with the reason. They are not built, and fail when they are due.
     pub unusable: HashMap<ResourceRef, String>,
 }
 
 impl Declarations {
-    /// Returns where the resource at a location of this text was originally declared.
+    /// Returns the original location of the resource at `span`.
     pub fn origin(&self, span: Span) -> Option<&OriginLine> {
         let behind = self.origins.partition_point(|(resource, _)| resource.start <= span.start);
         let (resource, origin) = self.origins.get(behind.checked_sub(1)?)?;
@@ -187,8 +187,8 @@ impl Declarations {
         }
     }
 
-    /// Sets aside the resources that errors are about, so that the others can be applied; a missing type is about all of its resources.
-    /// Returns whether each error was about a resource that had not been set aside.
+    /// Sets aside the resources with errors, so that the others can be applied. An error about a missing type concerns all resources with
+    /// this type. Returns true if each error concerned a resource that had not been set aside.
     pub fn set_aside(&mut self, errors: &[Diagnostic]) -> bool {
         let is_new = |unusable: &HashMap<ResourceRef, String>, declared: &&Declared| !unusable.contains_key(&declared.reference());
         let mut all = !errors.is_empty();
@@ -212,7 +212,7 @@ impl Declarations {
         all
     }
 
-    /// Merges the declarations of another text. Returns a diagnostic for each resource that both declare.
+    /// Merges the declarations from another source. Returns a diagnostic for each resource declared in both.
     pub fn merge(&mut self, other: Declarations) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         if !self.resources.is_empty() {
@@ -251,16 +251,16 @@ pub(super) struct Builder {
     pub(super) found: Declarations,
     pub(super) diagnostics: Findings,
     seen: HashMap<ResourceRef, Span, RandomState>,
-    /// The number of values and relations that exist more than once, although they are written once.
+    /// The number of values and relations copied from a single written occurrence.
     copies: usize,
 }
 
-/// The maximum number of values and relations that lists of titles, defaults and arrows between lists may make. Large
-/// catalogs of Puppet have 100,000.
+/// The maximum number of values and relations that title lists, defaults and arrows between lists may create. Large Puppet catalogs have
+/// 100,000.
 const MAX_COPIES: usize = 1_000_000;
 
 impl Builder {
-    /// Counts values or relations that the text at `span` makes without writing each; returns whether the limit still allows them.
+    /// Counts values or relations created by copying at `span`. Returns true if the total is within the limit.
     pub(super) fn copy(&mut self, count: usize, span: Span) -> bool {
         let was_exceeded = self.copies > MAX_COPIES;
         self.copies = self.copies.saturating_add(count);
@@ -273,7 +273,7 @@ impl Builder {
         !is_exceeded
     }
 
-    /// Adds a resource. Reports an existing one with the same reference.
+    /// Adds a resource. Reports an existing resource with the same reference.
     pub(super) fn add(&mut self, declared: Declared) {
         let reference = declared.reference();
         if let Some(first) = self.seen.get(&reference) {
@@ -288,7 +288,7 @@ impl Builder {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Returns the declarations, or none if the limit is exceeded: references to omitted resources would be reported as missing.
+    /// Returns the declarations. If the limit is exceeded, they are empty: references to omitted resources would be reported as missing.
     pub(super) fn finish(mut self) -> (Declarations, Vec<Diagnostic>) {
         if self.copies > MAX_COPIES {
             let secrets = std::mem::take(&mut self.found.secrets);
@@ -298,7 +298,7 @@ impl Builder {
     }
 }
 
-/// Returns the number of values in a value, itself included.
+/// Returns the number of values in a value, including the value itself.
 pub(super) fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
@@ -321,7 +321,7 @@ pub(super) fn bad_title(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidTitle, span, message).help("a title is a string that is not empty")
 }
 
-/// Returns the type name in lower case, or `None` if it is not a valid name.
+/// Returns the type name in lower case, or `None` if the name is invalid.
 pub(super) fn type_symbol(name: &str) -> Option<Symbol> {
     let name = name.strip_prefix("::").unwrap_or(name).to_ascii_lowercase();
     let is_part = |part: &str| {
@@ -339,7 +339,7 @@ pub(super) fn parse_reference(text: &str) -> Option<ResourceRef> {
     (!title.is_empty()).then(|| ResourceRef { type_name, title: title.into() })
 }
 
-/// Returns whether the values of an attribute are resource references.
+/// Returns true if an attribute's values are resource references.
 pub(super) fn is_relationship(name: &str) -> bool {
     matches!(name, "require" | "before" | "notify" | "subscribe")
 }

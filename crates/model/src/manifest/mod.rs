@@ -1,7 +1,7 @@
 //! Reads resource declarations in Puppet's syntax, JSON and YAML, and writes them.
 //!
-//! All formats become [`Declarations`]: values with source spans, not yet checked against a type. `resource` does that. Nothing in
-//! this module reads files.
+//! All formats become [`Declarations`]: values with source spans, not yet checked against a type; `resource` checks them. This module reads
+//! no files.
 
 mod catalog;
 mod compiled;
@@ -41,7 +41,7 @@ pub enum DataFormat {
 }
 
 impl DataFormat {
-    /// Returns the format for a file name's extension; `None` for `.pp` and all others.
+    /// Returns the data format for a file name's extension; `None` for `.pp` and all others.
     pub fn of(name: &str) -> Option<DataFormat> {
         match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
             "json" => Some(DataFormat::Json),
@@ -50,13 +50,12 @@ impl DataFormat {
         }
     }
 
-    /// Returns the format of a source: by its file name, or for standard input by its first characters. `None` means Puppet's
-    /// syntax.
+    /// Returns the data format for a source: by file name, or for standard input by the first characters. `None` means Puppet's syntax.
     pub fn of_source(source: &Source) -> Option<DataFormat> {
         if source.name() == "<stdin>" { DataFormat::guess(source.text()) } else { DataFormat::of(source.name()) }
     }
 
-    /// Guesses the format of a text without a name (standard input). `None` means Puppet's syntax.
+    /// Guesses the data format of standard input. `None` means Puppet's syntax.
     pub fn guess(text: &str) -> Option<DataFormat> {
         let text = text.trim_start_matches('\u{feff}');
         let text = text.get(logged(text)..).unwrap_or_default();
@@ -72,14 +71,14 @@ impl DataFormat {
     }
 }
 
-/// Reads the declarations in a text; the format is determined by its name, or for standard input by its first characters.
+/// Reads the declarations in a source. The file name determines the format, or for standard input the first characters.
 ///
-/// If the text has syntax errors, everything with a secret-like name is treated as a secret so that no snippet shows it.
+/// If the source has syntax errors, every value with a secret-like name is treated as a secret, so that no snippet shows it.
 pub fn from_source(source: &Source, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
     from_source_after(source, world, &AllDefaults::new())
 }
 
-/// Reads the declarations in a text as [`from_source`] does; the defaults of `earlier` texts apply, too.
+/// Reads declarations like [`from_source`]. The defaults from `earlier` sources also apply.
 pub fn from_source_after(source: &Source, world: &dyn World, earlier: &AllDefaults) -> (Declarations, Vec<Diagnostic>) {
     let (declarations, found) = match DataFormat::of_source(source) {
         Some(format) => from_data(source, format),
@@ -97,7 +96,7 @@ pub fn from_source_after(source: &Source, world: &dyn World, earlier: &AllDefaul
     (declarations, found)
 }
 
-/// Reads the declarations in a JSON or YAML text. Reports all errors and keeps what is usable.
+/// Reads the declarations in a JSON or YAML source. Reports all errors and keeps the usable declarations.
 pub fn from_data(source: &Source, format: DataFormat) -> (Declarations, Vec<Diagnostic>) {
     match tree(source, format) {
         Ok(node) => {
@@ -119,12 +118,12 @@ fn tree(source: &Source, format: DataFormat) -> Result<DataNode, Box<Diagnostic>
     }
 }
 
-/// Returns the length of the log lines that `puppet catalog compile` prints before the JSON.
+/// Returns the length of the log lines before the JSON that `puppet catalog compile` prints.
 fn logged(text: &str) -> usize {
     let is_logged = |line: &&str| {
         let line = line.strip_prefix("\x1b[").and_then(|rest| Some(rest.split_once('m')?.1)).unwrap_or(line);
         ["Notice: ", "Warning: ", "Info: ", "Debug: "].iter().any(|level| line.starts_with(level))
-            // Second line of a warning: the file and line number, and the end of the colour sequence.
+            // A warning's second line: the file and line number, and the end of the colour sequence.
             || line.starts_with("   (")
     };
     text.split_inclusive('\n').take_while(is_logged).map(str::len).sum()

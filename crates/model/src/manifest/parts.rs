@@ -6,7 +6,7 @@ use rtype_lang::syntax::ast::{PuppetExpr, PuppetValue};
 use rtype_lang::value::{EcoString, PathStep};
 use std::collections::HashMap;
 
-/// Locations of the elements of a list, or of the keys and values of a map, in order.
+/// Locations of list elements, or of map keys and values, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartSpans(Vec<PartSpan>);
 
@@ -18,7 +18,7 @@ struct PartSpan {
 }
 
 impl PartSpans {
-    /// Returns the locations in a value of Puppet's syntax; `None` if it has no parts.
+    /// Returns the element locations for a value in Puppet's syntax; `None` if the value has no elements.
     pub(super) fn of_expr(expr: &PuppetExpr) -> Option<PartSpans> {
         let part = |key: Span, value: &PuppetExpr| PartSpan { key, value: value.span, inner: PartSpans::of_expr(value) };
         match &expr.kind {
@@ -31,7 +31,7 @@ impl PartSpans {
         }
     }
 
-    /// Returns the locations in a value of JSON or YAML; `None` if it has no parts.
+    /// Returns the element locations for a JSON or YAML value; `None` if the value has no elements.
     pub(super) fn of_node(node: &DataNode) -> Option<PartSpans> {
         let part = |key: Span, value: &DataNode| PartSpan { key, value: value.span, inner: PartSpans::of_node(value) };
         match &node.kind {

@@ -1,7 +1,7 @@
 //! Prints resources in a form that can be read back: in the style of `puppet resource`, as JSON or as YAML.
 //!
-//! Secrets are omitted with a note, because printed passwords, hashed or not, end up in paste bins. Unknown values are omitted
-//! because they cannot be read back.
+//! Secrets are omitted with a note, because printed passwords, hashed or not, end up in paste bins. Unknown values are omitted because they
+//! cannot be read back.
 
 use super::declared::Declared;
 use super::quote;
@@ -46,7 +46,7 @@ impl std::fmt::Display for LeftOut {
     }
 }
 
-/// Printed and omitted attributes, each in Puppet's order: `ensure` first, then by name. Omitted ones come with the reason.
+/// Printed and omitted attributes, each in Puppet's order: `ensure` first, then by name. Omitted attributes have a reason.
 struct Sorted<'a> {
     printed: Vec<(&'a str, &'a Value)>,
     left_out: Vec<(&'a str, LeftOut)>,
@@ -77,7 +77,7 @@ pub fn to_puppet<'a>(resources: impl IntoIterator<Item = &'a PrintedResource>) -
     out
 }
 
-/// Formats the defaults of a type, `File { … }`. The title of `defaults` is not used.
+/// Formats a type's defaults, `File { … }`. The title in `defaults` is not used.
 pub fn defaults_to_puppet(defaults: &PrintedResource) -> String {
     let mut out = format!("{} {{\n", capitalized_type(defaults.type_name.as_str()));
     body(&mut out, defaults);
@@ -151,7 +151,7 @@ fn puppet_value(out: &mut String, value: &Value, depth: usize) {
     }
 }
 
-/// Formats resources as a list of `{type, title, parameters}`; `redacted` lists the secret parameters.
+/// Formats resources as a list: `[{type, title, parameters}, …]`. `redacted` lists the secret parameters.
 pub fn to_json<'a>(resources: impl IntoIterator<Item = &'a PrintedResource>) -> serde_json::Value {
     let object = |resource: &PrintedResource| {
         let Sorted { printed, left_out } = sorted(resource);
@@ -206,7 +206,7 @@ fn yaml_value(out: &mut String, value: &Value, depth: usize) {
         Value::Array(items) if !items.is_empty() => {
             out.push('\n');
             for item in items {
-                // The first line of a nested list or map follows the dash: `- - 1`, `- key: 1`.
+                // A nested list or map starts after the dash: `- - 1`, `- key: 1`.
                 let mut inner = String::new();
                 yaml_value(&mut inner, item, if matches!(item, Value::Map(_)) { depth } else { depth + 1 });
                 let text = inner.strip_prefix('\n').map_or(inner.as_str(), str::trim_start);

@@ -1,4 +1,4 @@
-//! Converts the syntax tree of a manifest to declarations.
+//! Converts a manifest's syntax tree to declarations.
 
 use super::declared::{
     AllDefaults, Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, TypeDefaults, attribute_twice, bad_title, count,
@@ -19,18 +19,17 @@ use std::sync::Arc;
 
 type Attributes = IndexMap<EcoString, DeclaredValue>;
 
-/// Returns the declarations of a manifest. Reports all errors and keeps what is usable.
+/// Returns a manifest's declarations. Reports all errors and keeps the usable declarations.
 pub fn from_manifest(manifest: &Manifest, world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
     from_statements(&manifest.statements, world)
 }
 
-/// Returns the declarations in statements, such as the body of a `test` block.
+/// Returns the declarations in statements, such as a `test` block's body.
 pub fn from_statements(statements: &[Statement], world: &dyn World) -> (Declarations, Vec<Diagnostic>) {
     from_statements_after(statements, world, &AllDefaults::new())
 }
 
-/// Returns the declarations in statements. Resources also get the defaults of `earlier` texts, unless the statements declare the same
-/// defaults.
+/// Returns the declarations in statements. Defaults from `earlier` sources also apply, unless the statements declare the same defaults.
 pub(super) fn from_statements_after(statements: &[Statement], world: &dyn World, earlier: &AllDefaults) -> (Declarations, Vec<Diagnostic>) {
     let mut lowering = Lowering {
         builder: Builder::default(),
@@ -38,7 +37,7 @@ pub(super) fn from_statements_after(statements: &[Statement], world: &dyn World,
         defaults: AllDefaults::new(),
         default_counts: HashMap::new(),
     };
-    // `File { … }` applies to the whole text, wherever it is written.
+    // `File { … }` applies to the whole source, regardless of its position.
     for statement in statements {
         if let Statement::Defaults(defaults) = statement {
             lowering.defaults(defaults);
@@ -73,7 +72,7 @@ struct Lowering<'a> {
     builder: Builder,
     reader: PuppetReader<'a>,
     defaults: AllDefaults,
-    /// The number of values in the defaults of each type.
+    /// The number of values in each type's defaults.
     default_counts: HashMap<Symbol, usize>,
 }
 
@@ -97,7 +96,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds the resources of a declaration and returns their references.
+    /// Adds the resources from a declaration and returns their references.
     fn resource(&mut self, decl: &ResourceDecl) -> Vec<ResourceRef> {
         if decl.type_name.name == "class" {
             self.builder.report(
@@ -135,7 +134,7 @@ impl Lowering<'_> {
         names
     }
 
-    /// Returns the attributes of the `default:` body.
+    /// Returns the attributes from the `default:` body.
     fn default_body(&mut self, decl: &ResourceDecl) -> Attributes {
         let mut bodies = decl.bodies.iter().filter(|b| is_default(b));
         let Some(first) = bodies.next() else { return Attributes::new() };
@@ -152,7 +151,7 @@ impl Lowering<'_> {
         shared
     }
 
-    /// Returns the attributes of a resource: first the resource's own, then attributes of the `default:` body, then the type's defaults.
+    /// Returns a resource's attributes: the resource's own first, then attributes from the `default:` body, then the type's defaults.
     fn complete(&self, type_name: &Symbol, own: &Attributes, shared: &Attributes) -> Attributes {
         let mut all = own.clone();
         let defaults = self.defaults.get(type_name).map(|defaults| &defaults.attributes);
@@ -164,7 +163,7 @@ impl Lowering<'_> {
         all
     }
 
-    /// Returns the attributes of a body, including attributes set to `undef`.
+    /// Returns the attributes in a body, including attributes set to `undef`.
     fn attributes(&mut self, decls: &[AttributeDecl]) -> Attributes {
         let mut all = Attributes::new();
         for decl in decls {
@@ -184,7 +183,7 @@ impl Lowering<'_> {
 
     /// Expands `* => { … }`.
     fn splat(&mut self, decl: &AttributeDecl, all: &mut Attributes) {
-        // The pairs of a literal hash keep their own spans.
+        // The pairs in a literal hash keep their own spans.
         if let PuppetValue::Hash(pairs) = &decl.value.kind {
             for (key, value) in pairs {
                 let (Some(name), Some(given)) = (self.reader.value(key), self.reader.value(value)) else { continue };

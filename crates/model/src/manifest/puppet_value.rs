@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Evaluates values and collects diagnostics.
 pub struct PuppetReader<'a> {
     world: &'a dyn World,
-    /// Spans of the contents of `Sensitive(…)`.
+    /// Spans inside `Sensitive(…)`.
     pub secrets: Redactions,
     /// Diagnostics so far.
     pub diagnostics: Findings,
@@ -25,7 +25,7 @@ impl<'a> PuppetReader<'a> {
         PuppetReader { world, secrets: Redactions::new(), diagnostics: Findings::default() }
     }
 
-    /// Returns the value, or `None` if it cannot be evaluated, which has been reported.
+    /// Returns the value. Returns `None` after reporting that the value cannot be evaluated.
     pub fn value(&mut self, expr: &PuppetExpr) -> Option<Value> {
         Some(match &expr.kind {
             PuppetValue::Undef => Value::Nil,
@@ -54,8 +54,8 @@ impl<'a> PuppetReader<'a> {
             PuppetValue::Sensitive(inner) => {
                 self.secrets.add(inner.span);
                 let value = self.value(inner)?.unwrapped().clone();
-                // The default may be used by no resource but is still a secret. A word that could be an allowed value is registered
-                // later with its attribute.
+                // A default may be unused but is still a secret. A word that could be an allowed value is registered later with its
+                // attribute.
                 let is_word = |text: &str| text.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
                 if value.as_text().is_some_and(|text| !is_word(text)) {
                     self.secrets.redactor().add_value(&value, true, &|_| false);
@@ -76,7 +76,7 @@ impl<'a> PuppetReader<'a> {
                 },
             },
             PuppetValue::Deferred(args) => {
-                // Mistakes in them are reported, and secrets noted.
+                // Errors in the arguments are reported, and secrets noted.
                 args.iter().try_for_each(|arg| self.value(arg).map(drop))?;
                 Value::Unknown
             }
@@ -85,7 +85,7 @@ impl<'a> PuppetReader<'a> {
         })
     }
 
-    /// Returns the rich data of a value that [`Self::value`] has accepted, with the calls of deferred functions.
+    /// Returns the rich data for a value accepted by [`Self::value`], with the deferred function calls.
     pub(super) fn rich(&mut self, expr: &PuppetExpr) -> Option<Json> {
         let typed = |name: &str, value: Json| json!({"__ptype": name, "__pvalue": value});
         Some(match &expr.kind {
@@ -101,19 +101,19 @@ impl<'a> PuppetReader<'a> {
                 let arguments = arguments.first().map_or(Some(json!([])), |list| self.rich(list))?;
                 json!({"__ptype": "Deferred", "name": self.value(name)?.to_text().to_string(), "arguments": arguments})
             }
-            // What a function would get is not known.
+            // An argument for a deferred function must be known.
             _ => Some(self.value(expr)?).filter(|value| !value.has_unknown())?.unwrapped().to_json(),
         })
     }
 
-    /// Converts a value that a catalog cannot represent to text with a warning, like Puppet.
+    /// Converts a value that catalogs cannot represent to a string. Warns, like Puppet.
     fn as_text(&mut self, span: Span, what: &str, text: EcoString) -> Value {
         let warning = Diagnostic::new(Code::InvalidValue, span, format!("{what} as a value becomes the string `{text}`"));
         self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..warning.help("write it as a string if that is meant") });
         Value::Str(text)
     }
 
-    /// Evaluates an interpolated string: secret if a part is secret, unknown if a part is unknown.
+    /// Evaluates an interpolated string. The result is secret if a part is secret, and unknown if a part is unknown.
     fn interpolated(&mut self, parts: &[PuppetExpr]) -> Option<Value> {
         let (mut text, mut unknown, mut secret) = (EcoString::new(), false, false);
         for part in parts {
@@ -129,7 +129,7 @@ impl<'a> PuppetReader<'a> {
         })
     }
 
-    /// Returns the resources that `File['/a', '/b']` refers to.
+    /// Returns the resources in a reference such as `File['/a', '/b']`.
     pub fn references(&mut self, name: &Ident, titles: &[PuppetExpr]) -> Option<Vec<ResourceRef>> {
         let type_name = Symbol::from(name.name.to_lowercase());
         if titles.is_empty() {
@@ -143,7 +143,7 @@ impl<'a> PuppetReader<'a> {
         Some(titles.into_iter().map(|(title, _)| ResourceRef { type_name: type_name.clone(), title }).collect())
     }
 
-    /// Returns titles with their spans, arrays flattened; `None` after reporting an invalid title.
+    /// Returns titles with their spans, arrays flattened. Returns `None` after reporting an invalid title.
     pub(super) fn titles(&mut self, exprs: &[PuppetExpr]) -> Option<Vec<(EcoString, Span)>> {
         let mut titles = Vec::new();
         let mut complete = true;
@@ -183,12 +183,12 @@ impl<'a> PuppetReader<'a> {
     }
 }
 
-/// Reports keys that a hash has twice. Puppet's parser reports them, too.
+/// Reports duplicate keys in a hash, like Puppet's parser.
 pub(super) fn duplicate_keys<'v>(keys: impl Iterator<Item = (&'v Value, Span)>, diagnostics: &mut Findings) {
     let mut first: HashMap<&Value, Span> = HashMap::new();
     for (key, span) in keys.filter(|(key, _)| !key.has_secret() && !key.has_unknown()) {
         if let Some(earlier) = first.get(key) {
-            // Puppet 7 warns, and uses the last value; Puppet 8 refuses it.
+            // Puppet 7 warns and uses the last value; Puppet 8 reports an error.
             let d = Diagnostic::new(Code::AttributeTwice, span, format!("duplicate key `{}`: the last value counts", key.to_text()));
             let d = Diagnostic { severity: Severity::Warning, ..d };
             diagnostics.push(d.also(*earlier, "first used here").help("remove one of the two"));
@@ -198,7 +198,7 @@ pub(super) fn duplicate_keys<'v>(keys: impl Iterator<Item = (&'v Value, Span)>, 
     }
 }
 
-/// Writes the text that Puppet's interpolation produces for a value.
+/// Writes a value as Puppet's interpolation does.
 fn write_text(out: &mut EcoString, value: &Value) {
     match value {
         Value::Array(items) => {

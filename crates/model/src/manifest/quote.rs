@@ -39,7 +39,7 @@ fn double(text: &str, also: char, control: impl Fn(&mut String, char)) -> String
     out
 }
 
-/// Quotes a string like Puppet's YAML library, but without block styles: plain where that is safe.
+/// Quotes a string like Puppet's YAML library, but without block styles. A safe string stays plain.
 pub(super) fn yaml(text: &str) -> String {
     let special = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}');
     let first = text.chars().next();
@@ -69,7 +69,7 @@ pub(super) fn yaml(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Returns whether any version of YAML would read a plain word as something other than a string.
+/// Returns true if any YAML version would read a plain word as a value other than a string.
 fn reads_otherwise(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_word =

@@ -6,7 +6,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions};
 use rtype_lang::value::{EcoString, Map, Value};
 use std::sync::Arc;
 
-/// Returns the value of a node. Locations of secrets go to `secrets`, errors to `diagnostics`.
+/// Returns a node's value. Adds secret locations to `secrets` and errors to `diagnostics`.
 pub(super) fn value(node: &DataNode, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
     match &node.kind {
         Kind::Null => Value::Nil,
@@ -52,7 +52,7 @@ fn rich(node: &DataNode, name: &DataNode, secrets: &mut Redactions, diagnostics:
             Value::Unknown
         }),
         ("Regexp", _, Some(text)) => Value::Str(ecow::eco_format!("/{text}/")),
-        // A hash with keys that are not strings: a list of alternating keys and values.
+        // A hash with keys other than strings: a list alternating between keys and values.
         ("Hash", Some(DataNode { kind: Kind::Array(items), .. }), _) => {
             let values: Vec<_> = items.iter().map(|i| value(i, secrets, diagnostics)).collect();
             let pairs = values.chunks_exact(2).filter_map(|pair| match pair {
@@ -61,7 +61,7 @@ fn rich(node: &DataNode, name: &DataNode, secrets: &mut Redactions, diagnostics:
             });
             Value::Map(Arc::new(pairs.collect::<Map>()))
         }
-        // Symbols, timestamps, versions …: use their text, as a catalog without rich data does.
+        // Symbols, timestamps, versions …: use their string form, like a catalog without rich data.
         (_, _, Some(text)) => Value::Str(text.clone()),
         (kind, ..) => {
             diagnostics.push(

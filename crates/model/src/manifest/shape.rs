@@ -1,20 +1,20 @@
-//! Detects whether a JSON or YAML text contains resources: most such files in a directory have nothing to do with rtype.
+//! Detects JSON and YAML files with resources: most JSON and YAML files in a directory are unrelated to rtype.
 
 use super::DataFormat;
 use super::{catalog, compiled};
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::Source;
 
-/// For texts longer than this, in bytes, only the beginning is examined.
+/// In larger files, only the beginning is examined (in bytes).
 const LONG: usize = 1024 * 1024;
 /// Number of examined bytes in a long string.
 const BEGINNING: usize = 64 * 1024;
 /// Number of examined list elements.
 const FEW: usize = 100;
-/// Values of `type` in a JSON Schema, which often has a `title`, too.
+/// Values for `type` in a JSON Schema, which often also has a `title`.
 const SCHEMA_TYPES: &[&str] = &["object", "array", "string", "number", "integer", "boolean", "null"];
 
-/// Returns whether a text looks like resources or a catalog, even with errors. `is_type` returns whether a name is a known type.
+/// Returns true if a source looks like resources or a catalog, even with errors. `is_type` returns true for known type names.
 pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&str) -> bool) -> bool {
     let text = source.text();
     let keys = match format {
@@ -29,7 +29,7 @@ pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&st
     }
     match super::tree(source, format) {
         Ok(node) => is_resources(&node, is_type),
-        // Text that cannot be parsed is assumed to contain resources if it has their keys.
+        // Without a syntax tree, the keys decide.
         Err(_) => has_keys(text),
     }
 }
@@ -47,7 +47,7 @@ fn is_resources(root: &DataNode, is_type: &dyn Fn(&str) -> bool) -> bool {
         Kind::Array(items) => items.iter().take(FEW).any(is_resource),
         Kind::Object(_) if is_resource(root) => true,
         Kind::Object(pairs) => {
-            // Types → titles → attributes. In other data, a type name may happen to be a key.
+            // Types → titles → attributes. In other data, a key may equal a type name by accident.
             let (types, others): (Vec<_>, Vec<_>) = pairs
                 .iter()
                 .partition(|(name, titles)| name.text().is_some_and(|name| is_type(&name.to_lowercase())) && has_titles(titles));
@@ -57,7 +57,7 @@ fn is_resources(root: &DataNode, is_type: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Returns whether an object has the keys of a resource in a list.
+/// Returns true if an object has the keys that a resource in a list has.
 fn is_resource(node: &DataNode) -> bool {
     let Kind::Object(pairs) = &node.kind else { return false };
     let Some(of) = node.get("type").and_then(DataNode::text) else { return false };

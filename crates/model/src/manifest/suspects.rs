@@ -1,7 +1,7 @@
-//! Finds secrets by name in texts that could not be parsed.
+//! Finds secrets by name in sources with syntax errors.
 //!
-//! For a valid declaration, its type determines what is secret. Snippets of an invalid text must not show a password either, and
-//! names are the only hint there.
+//! In a valid declaration, the type determines which values are secret. Snippets from an invalid source must not show a password either,
+//! and names are the only hint there.
 
 use regex::{Captures, Match, Regex};
 use rtype_lang::diagnostics::Redactions;
@@ -10,25 +10,25 @@ use rtype_lang::value::REDACTED;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// Regular expression of words that mark a name as secret.
+/// Regular expression for words that mark a name as secret.
 const WORDS: &str = "passw(?:or)?d|passphrase|secret|token|api_?key|private_?key|credential|__pvalue";
 
-/// Matches a name that contains a word of [`WORDS`].
+/// Matches a name with any of [`WORDS`].
 static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i){WORDS}")).ok());
 
-/// Matches `password => 'x'`, `"api_key": "x"`, `token: x`, `Sensitive('x')`: the value, at most to the end of its line.
+/// Matches the value in `password => 'x'`, `"api_key": "x"`, `token: x`, `Sensitive('x')`, at most to the end of the line.
 static SUSPECT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = format!("(?:[A-Za-z0-9_-]*(?:{WORDS})[A-Za-z0-9_-]*)");
     let given = format!(r#"(?i){name}["']?[ \t]*(?:=>|\+>|[:=])[ \t]*(?P<value>[^\s,}}][^\n]*)"#);
-    // This alternative is last so that a URL within a value that is redacted as a whole is not matched separately.
+    // This alternative is last so that a URL inside a redacted value is not matched separately.
     let address = r#"://[^\s/"'@:]*:(?P<password>[^\s/"'@]+)@"#;
     Regex::new(&format!(r#"{given}|Sensitive[ \t]*\((?P<wrapped>[^\n]*)|{address}"#)).ok()
 });
 
-/// Matches the names that a catalog lists in `sensitive_parameters`.
+/// Matches the names in a catalog's `sensitive_parameters`.
 static LISTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""sensitive_parameters"\s*:\s*\[(?P<names>[^\]]*)\]"#).ok());
 
-/// Returns a pattern for the values of all names that a catalog lists as sensitive, at any position.
+/// Returns a pattern for the values of all sensitive names in a catalog, at any position.
 fn listed(text: &str) -> Option<Regex> {
     let lists = LISTED.as_ref()?.captures_iter(text).filter_map(|captures| captures.name("names"));
     let names: BTreeSet<&str> = lists.flat_map(|names| names.as_str().split(',')).map(|name| name.trim().trim_matches('"')).collect();
@@ -37,12 +37,12 @@ fn listed(text: &str) -> Option<Regex> {
     (!names.is_empty()).then(pattern).and_then(|pattern| Regex::new(&pattern).ok())
 }
 
-/// Returns the part of a match that is the secret.
+/// Returns the secret part of a match.
 fn found_in<'t>(captures: &Captures<'t>) -> Option<Match<'t>> {
     ["value", "wrapped", "password"].into_iter().find_map(|name| captures.name(name))
 }
 
-/// Returns whether the name of an unknown attribute suggests a secret.
+/// Returns true if an unknown attribute's name suggests a secret.
 pub fn is_suspect(name: &str) -> bool {
     NAME.as_ref().is_none_or(|words| words.is_match(name))
 }
@@ -60,7 +60,7 @@ pub fn suspects(source: &Source) -> Redactions {
     found
 }
 
-/// Returns the text with everything that looks like a secret replaced by a mask.
+/// Returns `text` with a mask in place of each suspected secret.
 pub fn blacked_out(text: &str) -> String {
     let Some(suspect) = SUSPECT.as_ref() else { return text.to_owned() };
     let mut out = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! Tests with the fixtures in `tests/fixtures/manifest`: the declarations and diagnostics of each file.
+//! Tests with the fixtures in `tests/fixtures/manifest`: each file's declarations and diagnostics.
 
 use super::*;
 use rtype_lang::diagnostics::{Renderer, Style};
@@ -63,7 +63,7 @@ fn load(name: &str, text: &str) -> (SourceMap, Declarations, Vec<Diagnostic>) {
     (map, found, diagnostics)
 }
 
-/// Returns the beginning of the first line that a span covers, to check spans.
+/// Returns the start of the first line in a span, to check spans.
 fn words(map: &SourceMap, span: rtype_lang::source::Span) -> String {
     let text = map.slice(span);
     let first: String = text.lines().next().unwrap_or_default().chars().take(40).collect();
@@ -217,7 +217,7 @@ fn a_printed_resource_looks_as_puppet_prints_it() {
     let text = include_str!("../../../../tests/fixtures/manifest/puppet-resource.pp");
     let (_, found, _) = load("f.pp", text);
     let shown: Vec<_> = found.resources.iter().map(PrintedResource::from).collect();
-    // The fixture is the output of `puppet resource user root`.
+    // The fixture contains the output from `puppet resource user root`.
     assert_eq!(to_puppet(&shown), text);
     let yaml = to_yaml(&shown);
     insta::assert_snapshot!("printed_root", yaml);
@@ -273,7 +273,7 @@ fn hard() -> Vec<PrintedResource> {
     ]
 }
 
-/// Returns what must be read back: no secrets and unknowns, symbols as strings, sorted.
+/// Returns the resources expected after reading back: no secrets and unknowns, symbols as strings, sorted.
 fn expected(resources: &[PrintedResource]) -> Vec<PrintedResource> {
     let all = resources.iter().map(|r| {
         let mut attributes: Vec<_> =

@@ -1,9 +1,9 @@
-//! Finds the comments of a YAML text, which the parser drops.
+//! Finds comments in a YAML source; the parser drops comments.
 
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::{Source, Span};
 
-/// Returns the locations of comments: from a `#` at the start of a word and outside of values to the end of the line.
+/// Returns comment locations: from a `#` at the start of a word and outside values to the end of the line.
 pub(super) fn comments(source: &Source, root: &DataNode) -> Vec<Span> {
     let text = source.text();
     if !text.contains('#') {

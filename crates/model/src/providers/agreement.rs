@@ -1,4 +1,4 @@
-//! Compares the two declarations of a provider with code: the one in `.rtype` and the code itself.
+//! Compares a provider's declaration in `.rtype` with the provider's code.
 
 mod declared;
 mod program;
@@ -10,11 +10,11 @@ use crate::resource::supports_all;
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean, suggest_nearest};
 use rtype_lang::types::{AllowedValue, AttributeDef, Matcher, ProviderBody, TypeDef};
 
-/// Compares the declaration of a provider with the code.
+/// Compares a provider's declaration with the provider's code.
 ///
-/// Native code must exist, read and change every property that the provider's features allow, answer every declared query and
-/// perform every declared action. A program must exist, and the description file next to it, a copy of its answer to `hello`, must
-/// agree with the declaration.
+/// Native code must exist, read and change every property supported by the provider's features, answer every declared query and perform
+/// every declared action. A program must exist, and the description file next to the program, a copy of the answer to `hello`, must agree
+/// with the declaration.
 pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: MayRead<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for provider in type_def.providers.values() {
@@ -96,9 +96,9 @@ pub fn disagreements(type_def: &TypeDef, providers: &dyn Providers, may_read: Ma
 /// Actions that every provider accepts.
 const USUAL: &[&str] = &["create", "destroy", "delete", "flush"];
 
-/// Returns whether the provider's setter changes the property for at least one value.
+/// Returns true if the provider's setter changes the property for at least one value.
 fn is_set_by_provider(property: &AttributeDef) -> bool {
-    // A regex among the values only accepts input that the type later converts to one of the literals.
+    // A regex among the values only accepts input that the type later converts to a literal.
     let is_set = |v: &AllowedValue| v.action.is_none() && matches!(v.matcher, Matcher::Literal(_));
     let all_act = property.values.values.iter().any(|v| v.action.is_some()) && !property.values.values.iter().any(is_set);
     property.readonly.is_none() && property.sync.is_none() && !all_act

@@ -1,4 +1,4 @@
-//! The self-description of programs in the protocol `rtype-provider/1`.
+//! The self-description of `rtype-provider/1` programs.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -6,13 +6,13 @@ use serde_json::Value as Json;
 /// The protocol version.
 pub const PROTOCOL: u64 = 1;
 
-/// The minor version of the protocol. A new minor version only adds to its predecessor.
+/// The protocol's minor version. A new minor version only has additions.
 pub const MINOR: u64 = 1;
 
-/// Operations that the minor version 1 adds to `get` and `set`.
+/// Operations in minor version 1, in addition to `get` and `set`.
 const ADDED: &[&str] = &["providers", "catalog", "call", "refresh", "relations", "resolve", "end"];
 
-/// Whether a program can report what it would change.
+/// A program's support for predicting changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Noop {
@@ -48,12 +48,12 @@ pub struct Needs {
     pub os: Vec<String>,
 }
 
-/// The self-description of a program: its answer to `hello`, and the contents of the description file next to it.
+/// A program's self-description: the answer to `hello`, and the contents of the description file next to the program.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Hello {
     /// Protocol version.
     pub protocol: u64,
-    /// Minor version of the protocol: the additions that it supports.
+    /// The supported minor version of the protocol.
     #[serde(default)]
     pub minor: u64,
     /// Provider name.
@@ -65,13 +65,13 @@ pub struct Hello {
     pub type_name: String,
     /// Supported operations: `get`, `set`.
     pub ops: Vec<String>,
-    /// Whether the program can predict changes.
+    /// The program's support for predicting changes.
     #[serde(default)]
     pub noop: Noop,
     /// Maximum number of changes per `set` request.
     #[serde(default = "one")]
     pub batch: usize,
-    /// Whether it can list all resources, and at what cost.
+    /// The cost of listing all resources, if supported.
     #[serde(default)]
     pub list: List,
     /// Supported features of the type.
@@ -88,10 +88,10 @@ pub struct Hello {
     /// Methods that action blocks may call.
     #[serde(default)]
     pub actions: Vec<String>,
-    /// Types whose resources rtype sends to the program from the catalog of the run.
+    /// Types for which rtype sends the run's resources to the program.
     #[serde(default)]
     pub catalog: Vec<String>,
-    /// Whether it accepts and may return bytes that are not text, as `{"__ptype": "Binary", "__pvalue": base64}`.
+    /// True if the program accepts and may return non-UTF-8 data, as `{"__ptype": "Binary", "__pvalue": base64}`.
     #[serde(default)]
     pub bytes: bool,
     /// Requirements of the program.
@@ -109,7 +109,7 @@ pub enum HelloError {
     /// The program uses another version of the protocol.
     #[error("it speaks version {0} of the protocol, this program version {PROTOCOL}")]
     OtherVersion(u64),
-    /// The version of the protocol is missing or not a number.
+    /// The protocol version is missing or not a number.
     #[error("`protocol` is missing, it should be {PROTOCOL}")]
     NoVersion,
     /// A field is missing or invalid.
@@ -130,10 +130,10 @@ pub enum HelloError {
 }
 
 impl Hello {
-    /// Parses the self-description of a program.
+    /// Parses a program's self-description.
     ///
     /// # Errors
-    /// Returns the reason if a field is missing or invalid, or the protocol version is not supported.
+    /// Returns an error if a field is missing or invalid, or the protocol version is not supported.
     pub fn parse(json: &Json) -> Result<Hello, HelloError> {
         // Check the version first, because another version may have other fields.
         match json.get("protocol").and_then(Json::as_u64) {
@@ -162,7 +162,7 @@ impl Hello {
         ["get", "set"].contains(&op) || (self.minor > 0 && ADDED.contains(&op))
     }
 
-    /// Returns whether the program supports changes.
+    /// Returns true if the program supports changes.
     pub fn sets(&self) -> bool {
         self.ops.iter().any(|op| op == "set")
     }

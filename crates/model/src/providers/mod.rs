@@ -1,4 +1,4 @@
-//! Capabilities of providers as data, for tools that examine providers without running them.
+//! Provider capabilities as data, for tools that examine providers without running them.
 
 mod agreement;
 mod hello;
@@ -28,7 +28,7 @@ pub struct Capabilities {
     pub actions: &'static [&'static str],
 }
 
-/// A provider's program, as far as it is known without running it.
+/// A provider's program, as far as known without running the program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProgramDescription {
     /// The program does not exist.
@@ -46,18 +46,18 @@ pub enum ProgramDescription {
 /// Decides whether a file may be read.
 pub type MayRead<'a> = &'a dyn Fn(&Path) -> Result<(), Diagnostic>;
 
-/// Access to the implementations of providers.
+/// Access to provider implementations.
 pub trait Providers: Sync {
-    /// Returns the names of the types and providers for which there is native code.
+    /// Returns the types and providers with native code, by name.
     fn names(&self) -> Vec<(String, String)>;
 
-    /// Returns the capabilities of a provider's native code; `None` if it has no native code.
+    /// Returns the capabilities of a provider's native code; `None` if the provider has no native code.
     fn capabilities(&self, type_name: &str, provider: &str) -> Option<Capabilities>;
 
     /// Returns the description of a provider's program.
     fn program(&self, def: &ProgramDef, may_read: MayRead<'_>) -> ProgramDescription;
 
-    /// Whether the program has native code at all, so that a provider without code is a mistake.
+    /// Returns true if native code is available, so that a provider without code is an error.
     fn has_native_code(&self) -> bool {
         true
     }
@@ -65,7 +65,7 @@ pub trait Providers: Sync {
     /// Evaluates `insync?` with native code that does not access a machine, such as version comparison.
     ///
     /// # Errors
-    /// Returns the reason if there is no such code or it fails.
+    /// Returns an error if the code is missing or fails.
     fn in_sync(&self, asked: &QueryContext<'_>, arguments: &[Value]) -> Result<Value, QueryError>;
 }
 

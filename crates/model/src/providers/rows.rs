@@ -1,10 +1,10 @@
-//! The setting `rows` of providers without code: the format of a program's output.
+//! The `rows` setting for providers without code: a program's output format.
 
 use rtype_lang::data::{DataNode, parse_json_values, parse_text};
 use rtype_lang::value::{Map, Regex, Value};
 use std::sync::Arc;
 
-/// Why the output of a program cannot be parsed.
+/// Why a program's output cannot be parsed.
 #[derive(Debug, thiserror::Error)]
 pub enum RowsError {
     /// The setting is not a format.
@@ -15,10 +15,10 @@ pub enum RowsError {
     Json(String),
 }
 
-/// Parses the output of a program to a list of maps, or to a JSON value.
+/// Parses a program's output to a list of maps, or to a JSON value.
 ///
 /// # Errors
-/// If `format` is not a format, or the output is not JSON although it should be.
+/// Returns an error if `format` is not a format, or the output is not the expected JSON.
 pub fn rows(format: &Value, output: &str) -> Result<Value, RowsError> {
     Ok(match format {
         Value::Regex(regex) => Value::array(output.lines().filter_map(|line| named_groups(regex, line))),
@@ -28,7 +28,7 @@ pub fn rows(format: &Value, output: &str) -> Result<Value, RowsError> {
     })
 }
 
-/// Returns the named groups of a matching line.
+/// Returns the named groups from a matching line.
 fn named_groups(regex: &Regex, line: &str) -> Option<Value> {
     let groups = regex.captures_at(line, 0)?;
     let named = regex.group_names().into_iter().filter_map(|(name, number)| {

@@ -1,7 +1,7 @@
-//! Changes: sets a property to its desired value and determines the resulting event.
+//! Changes: sets a property to the desired value and determines the resulting event.
 //!
-//! Nothing here accesses a machine; the caller passes an [`Actor`]. Blocks cannot perform actions in any other way: actions in
-//! value blocks are rejected when a type is loaded, and only the scopes of [`act`] and [`refresh`] perform them.
+//! This module does not access a machine; the caller passes an [`Actor`]. Blocks cannot perform actions in any other way: loading a type
+//! rejects actions in value blocks, and only the scopes in [`act`] and [`refresh`] perform actions.
 
 use super::verdict::{compare_one, view_of};
 use super::view::View;
@@ -18,23 +18,22 @@ const MAX_SYNCS: u8 = 8;
 
 /// Performs the actions that blocks call. Sensitive values are passed wrapped.
 pub trait Actor {
-    /// Evaluates `provider.m(…)`: a declared action, `create`, `destroy`, `flush`, or a query, which sees the effects of earlier
-    /// actions.
+    /// Evaluates `provider.m(…)`: a declared action, `create`, `destroy`, `flush`, or a query. Queries see the effects of earlier actions.
     ///
     /// # Errors
     /// Returns the reason if the action failed.
     fn call(&self, method: &str, arguments: &[Value]) -> Result<Value, QueryError>;
-    /// Sets a property: `provider.x = v`, and every property without its own block.
+    /// Sets a property: `provider.x = v`, and every property without a block.
     ///
     /// # Errors
     /// Returns the reason if the property was not set.
     fn set(&self, property: &str, value: &Value) -> Result<(), QueryError>;
-    /// Reads the current value of a property again.
+    /// Reads a property's current value again.
     ///
     /// # Errors
     /// Returns the reason if the property cannot be read.
     fn read(&self, property: &str) -> Result<Value, QueryError>;
-    /// Returns whether provider code runs, so that blocks can use `provider` even if the resource declares no provider.
+    /// Returns true if provider code runs. Blocks can then use `provider` even if the resource declares no provider.
     fn has_code(&self) -> bool {
         false
     }
@@ -47,28 +46,28 @@ pub trait Actor {
 /// The event that results from a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionEffect {
-    /// The `event:` of the value; otherwise `TYPE_created`, `TYPE_removed` or `TYPE_changed` for `ensure`, and `NAME_changed` for
-    /// other properties.
+    /// The value's `event:`; otherwise `TYPE_created`, `TYPE_removed` or `TYPE_changed` for `ensure`, and `NAME_changed` for other
+    /// properties.
     pub name: Symbol,
-    /// Whether pending refreshes of the resource are dropped.
+    /// True to drop pending refreshes of the resource.
     pub invalidate_refreshes: bool,
 }
 
-/// Changes a property from the current value `is` to the desired value: with the property's `sync` block, otherwise with the block of the
-/// value, otherwise with the provider's setter.
+/// Changes a property from the current value `is` to the desired value, with the property's `sync` block, the value's block or the
+/// provider's setter, in this order of preference.
 ///
 /// Follows Puppet's `Puppet::Property#sync`, `#set` and `#event`.
 ///
 /// # Errors
-/// Returns the failure of a block or the error of the provider.
+/// Returns the block's failure or the provider's error.
 pub fn act(instance: &Instance, id: AttrId, is: &Value, context: Context<'_>, actor: &dyn Actor) -> Result<ActionEffect, Failure> {
     act_at(instance, id, is, context, actor, 0)
 }
 
-/// Returns why a property of a resource that exists cannot be changed: it is `init_only`. Without the property `ensure`, a resource
-/// is never created, and such a property can be changed.
+/// Returns an error if a property of an existing resource cannot be changed because it is `init_only`. If the type has no `ensure`,
+/// resources are never created, and `init_only` properties can be changed.
 ///
-/// Follows `flush` of Puppet's Resource API, where this is an error with `strict=error`.
+/// Follows `flush` in Puppet's Resource API, where this is an error with `strict=error`.
 pub fn unchangeable(instance: &Instance, id: AttrId) -> Option<Failure> {
     let attribute = instance.type_def.attribute(id)?;
     let rule = attribute.init_only.filter(|_| instance.type_def.id_of("ensure").is_some())?;
@@ -76,10 +75,10 @@ pub fn unchangeable(instance: &Instance, id: AttrId) -> Option<Failure> {
     Some(Failure::new(Code::BlockFailed, rule, message))
 }
 
-/// Runs the `refresh` block of the type. Returns `false` if the type has none.
+/// Runs the type's `refresh` block. Returns `false` if the type has none.
 ///
 /// # Errors
-/// Returns the failure of the block.
+/// Returns the block's failure.
 pub fn refresh(instance: &Instance, context: Context<'_>, actor: &dyn Actor) -> Result<bool, Failure> {
     let Some(code) = &instance.type_def.refresh else { return Ok(false) };
     let scene = ActionContext { instance, context, actor, own: None, depth: 0 };
@@ -124,7 +123,7 @@ fn act_at(
         return Err(no(attribute.span, format!("properties bring each other in sync without end: `{}`", attribute.name)));
     }
     let scene = ActionContext { instance, context, actor, own: Some(id), depth };
-    // The current value may be a secret; then the desired value is one, too.
+    // If the current value is secret, so is the desired value.
     let current = |of: AttrId| if of == id { Ok(is.clone()) } else { scene.read(of) };
     let comparison = compare_one(instance, id, &current, context);
     let should = comparison.map(|c| c.should).filter(|v| !v.unwrapped().is_nil());
@@ -150,12 +149,12 @@ fn act_at(
     Ok(event(instance, attribute, &should))
 }
 
-/// An instance whose blocks may perform actions.
+/// An instance with blocks that may perform actions.
 struct ActionContext<'a> {
     instance: &'a Instance,
     context: Context<'a>,
     actor: &'a dyn Actor,
-    /// The property whose block is running.
+    /// The property that owns the running block.
     own: Option<AttrId>,
     depth: u8,
 }
@@ -203,7 +202,7 @@ impl ActionContext<'_> {
     }
 }
 
-/// A provider within an action block: settings and features are evaluated as usual, everything else goes to the actor.
+/// A provider within an action block. Settings and features are evaluated as usual; everything else goes to the actor.
 struct ActionScope<'a> {
     scene: &'a ActionContext<'a>,
     view: &'a View<'a>,
@@ -224,7 +223,7 @@ impl ProviderQuery for ActionScope<'_> {
     }
 }
 
-/// A resource within its action blocks.
+/// A resource as seen by action blocks.
 struct Actions<'a> {
     scene: &'a ActionContext<'a>,
     view: &'a View<'a>,
@@ -281,7 +280,7 @@ impl Scope for Actions<'_> {
         let out = self.scene.out_of_sync(std::iter::once(id))?;
         self.scene.bring_in_sync(out).map(drop)
     }
-    /// Follows Puppet's `mount` type: `ensure` is not one of the other properties, and changes are flushed.
+    /// As in Puppet's `mount` type, `ensure` is excluded from the other properties, and changes are flushed.
     fn sync_others(&self) -> Result<(), QueryError> {
         let type_def = &self.scene.instance.type_def;
         let others = type_def.order.iter().copied().filter(|id| {

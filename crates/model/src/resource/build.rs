@@ -33,13 +33,13 @@ pub struct Built {
     pub secrets: Vec<Span>,
 }
 
-/// Builds one resource of a type. Use [`Preparation`] to build many.
+/// Builds a single resource. Use [`Preparation`] to build many resources with the same type.
 pub fn build(type_def: &Arc<TypeDef>, declared: &Declared, context: Context<'_>) -> Built {
     Preparation::new(Arc::clone(type_def), context).build(declared, context)
 }
 
-/// Returns the canonical form of one attribute of a declaration, or `None` if the attribute has no effect. Errors in other
-/// attributes and in the resource as a whole are ignored.
+/// Returns the canonical form of one attribute in a declaration, or `None` if the attribute has no effect. Errors in other attributes and
+/// in the resource as a whole are ignored.
 ///
 /// # Errors
 /// Returns the diagnostic if the value is invalid.
@@ -61,8 +61,7 @@ pub fn take_one(type_def: &Arc<TypeDef>, declared: &Declared, id: AttrId, contex
     }
 }
 
-/// Returns the canonical form of a value independent of its resource, or `None` if a block depends on more than the value: on the
-/// resource, the machine or other resources.
+/// Returns a value's canonical form without a resource, or `None` if a block also depends on the resource, the machine or other resources.
 ///
 /// # Errors
 /// Returns the diagnostic if the value is invalid.
@@ -104,11 +103,11 @@ pub(super) struct Builder<'a> {
     provider: Option<&'a ProviderDef>,
     /// The matching title pattern.
     row: Option<Span>,
-    /// The attributes whose values contain texts that depend on the resource, with what is given for them.
+    /// Attributes with strings that depend on the resource, and their given values.
     late: Vec<(AttrId, Value, Origin, Span)>,
-    /// Whether what becomes of the values is left in Ruby.
+    /// True if Ruby code decides the values.
     leaves_values: bool,
-    /// Whether the values could not be converted, so that they cannot be checked.
+    /// True if the values could not be converted and therefore cannot be checked.
     is_unconverted: bool,
 }
 
@@ -116,7 +115,7 @@ impl<'a> Builder<'a> {
     pub(super) fn new(preparation: &'a mut Preparation, declared: &'a Declared, context: Context<'a>) -> Builder<'a> {
         let Preparation { known, reused, .. } = preparation;
         let type_def = &*known.type_def;
-        // The namevar may also be given as `name`; if both are set, the later one wins.
+        // The namevar may also be given as `name`. If both are set, the later value is used.
         let mut given: Vec<(AttrId, &DeclaredValue)> = Vec::with_capacity(declared.attributes.len());
         for (name, value) in declared.attributes.iter().filter(|(_, given)| !given.value.is_nil()) {
             let Some(id) = type_def.id_declared_as(name) else { continue };
@@ -170,7 +169,7 @@ impl<'a> Builder<'a> {
                 self.take(*id, from_title);
             }
         }
-        // As in Puppet, what the type does not have comes last.
+        // As in Puppet, unknown attributes come last.
         self.unknown_attributes();
         if from_title.is_some() {
             for id in &self.known.defaults {
@@ -208,7 +207,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Records values given as secrets, even if they are invalid or unused.
+    /// Records secret values, even if they are invalid or unused.
     fn note_secrets(&mut self) {
         // For an unknown attribute, only the name is available.
         let known = |name: &str| self.type_def.id_declared_as(name).and_then(|id| self.type_def.attribute(id));
@@ -225,7 +224,7 @@ impl<'a> Builder<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Records that a part of the type that the resource needs is left in Ruby, and reports it.
+    /// Records and reports a required part of the type that is left in Ruby.
     pub(super) fn not_checked(&mut self, attribute: Option<&str>, part: Untranslated) {
         let one = NotChecked { attribute: attribute.map(Symbol::from), reason: part.reason };
         if self.not_checked.contains(&one) {
@@ -266,7 +265,7 @@ impl<'a> Builder<'a> {
     /// Returns the namevars from the title; `None` if no title pattern matches.
     fn namevars(&mut self) -> Option<title::ParsedTitle> {
         let parsed = title::parse(self.type_def, &self.declared.title);
-        // As in Puppet, a title has to match even if all namevars are declared. Only a type without patterns takes any.
+        // As in Puppet, a title has to match even if all namevars are declared. Only a type without patterns accepts any title.
         let takes_any = self.type_def.title_patterns.is_empty() && self.type_def.namevars.iter().all(|id| self.given(*id).is_some());
         if parsed.is_none() && !takes_any {
             let rows: Vec<String> = self.type_def.title_patterns.iter().map(|p| format!("`{}`", p.regex)).collect();
@@ -331,7 +330,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns whether the attribute is ignored, before its value is examined, because the provider lacks a feature.
+    /// Returns true if the attribute is ignored, before the value is examined, because the provider lacks a feature.
     ///
     /// Follows Puppet's `Puppet::Type#newattr`, but warns.
     fn lacks_features(&mut self, id: AttrId, attribute: &AttributeDef, given: &DeclaredValue) -> bool {
@@ -351,8 +350,8 @@ impl<'a> Builder<'a> {
         true
     }
 
-    /// Warns if no provider of the type supports the attribute, for runs without a machine, where no provider is selected. The
-    /// value is still checked.
+    /// Warns if the type's providers all lack support for the attribute. Used without a machine, when no provider is selected. The value is
+    /// still checked.
     fn beyond_all_providers(&mut self, attribute: &AttributeDef, given: &DeclaredValue) {
         let providers = &self.type_def.providers;
         if !self.context.offline || self.provider.is_some() || providers.is_empty() || attribute.required_features.is_empty() {
@@ -378,7 +377,7 @@ impl<'a> Builder<'a> {
 
     fn choose_provider(&mut self, id: AttrId) {
         let (provider, origin, span, why) = if let Some(given) = self.given(id) {
-            // The name of a provider is not secret, even if wrapped in `Sensitive`. The first element of a list is used.
+            // The provider name is not secret, even if wrapped in `Sensitive`. The first list element is used.
             let name = match given.value.unwrapped() {
                 Value::Array(names) => names.first().map(|n| n.unwrapped().to_text()).unwrap_or_default(),
                 one => one.to_text(),
@@ -492,7 +491,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Completes a diagnostic about an attribute that a type does not have: `new` makes it of the message.
+/// Completes a diagnostic about an unknown attribute. `new` creates the diagnostic from the message.
 pub fn unknown_attribute(type_def: &TypeDef, name: &str, new: impl FnOnce(String) -> Diagnostic) -> Diagnostic {
     let known: Vec<&str> = type_def.attributes.iter().map(|a| a.name.as_str()).collect();
     let near = did_you_mean(name, known.iter().copied())
@@ -500,7 +499,7 @@ pub fn unknown_attribute(type_def: &TypeDef, name: &str, new: impl FnOnce(String
     new(format!("the type `{}` has no attribute `{name}`", type_def.name)).also(type_def.span, "the type").help(near)
 }
 
-/// Returns whether the name of an unknown attribute resembles that of a sensitive one.
+/// Returns true if an unknown attribute's name resembles a sensitive attribute's name.
 pub fn is_misspelled_secret(type_def: &TypeDef, name: &str) -> bool {
     nearest(name, type_def.attributes.iter().filter(|a| a.sensitive).map(|a| a.name.as_str())).is_some()
 }

@@ -1,4 +1,4 @@
-//! Canonicalization of a value: coercion, validation, munging.
+//! Canonicalizes a value: coercion, validation, munging.
 
 use super::kinds;
 use super::trace::TraceStep;
@@ -18,9 +18,9 @@ const MOST_FAULTS: usize = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RefusalKind {
     Rejected,
-    /// It depends on a value that is not known yet.
+    /// The value depends on an unknown value.
     Unknown,
-    /// It depends on a part of the type that is left in Ruby.
+    /// The value depends on a part of the type that is left in Ruby.
     Untranslated,
 }
 
@@ -56,7 +56,7 @@ impl Refusal {
         self
     }
 
-    /// Returns whether the value is not rejected, but not known.
+    /// Returns true if the canonical form is unknown, as opposed to rejected.
     pub fn is_unknown(&self) -> bool {
         self.kind != RefusalKind::Rejected
     }
@@ -85,7 +85,7 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// A part of a type that is left in Ruby and that a resource needs.
+/// A part of a type that a resource requires and that is left in Ruby.
 #[derive(Clone, Debug)]
 pub(super) struct Untranslated {
     pub reason: String,
@@ -98,7 +98,7 @@ pub(super) struct Untranslated {
 pub(super) enum Skipped {
     /// The check is left in Ruby.
     Untranslated(Untranslated),
-    /// The check depends on an unknown value, which is used at this location of the rule.
+    /// The check depends on an unknown value, used at this location in the rule.
     Undecided(Span),
 }
 
@@ -114,22 +114,22 @@ impl From<Failure> for Untranslated {
     }
 }
 
-/// Canonicalizes values of one attribute.
+/// Canonicalizes an attribute's values.
 pub(super) struct Canonical<'a> {
     pub view: &'a View<'a>,
     pub attribute: &'a AttributeDef,
     /// Records the steps, if tracing is enabled.
     pub trace: Option<&'a RefCell<Vec<TraceStep>>>,
-    /// Whether the value must be redacted: it is sensitive, or a block derived it from another attribute's secret.
+    /// True if the value must be redacted: it is sensitive, or a block derived it from another attribute's secret.
     pub secret: Cell<bool>,
     /// The checks that were skipped.
     pub skipped: RefCell<Vec<Skipped>>,
-    /// The `munge` that gave nil.
+    /// The `munge` block that returned nil.
     pub dropped: Cell<Option<Span>>,
 }
 
 impl Canonical<'_> {
-    /// Returns the canonical form of a given value: for properties a list of canonical elements, or a single element.
+    /// Returns a value's canonical form: for properties a list of canonical elements, or a single element.
     pub fn value(&self, given: &Value) -> Result<Value, Refusal> {
         if given.has_unknown() {
             self.note(Span::NONE, || "not known yet; rules that read it wait".into());
@@ -165,8 +165,8 @@ impl Canonical<'_> {
         Ok(if self.secret.get() { Value::Sensitive(Arc::new(canonical)) } else { canonical })
     }
 
-    /// Returns whether a single desired value is stored without a list around it. This saves memory, because most properties have one
-    /// desired value.
+    /// Returns true if a single desired value is stored without a list. This saves memory, because most properties have a single desired
+    /// value.
     fn has_bare_value(&self) -> bool {
         !matches!(self.attribute.native, Some(NativeKind::List { .. } | NativeKind::KeyValue { .. }))
     }
@@ -211,7 +211,7 @@ impl Canonical<'_> {
         Ok(self.opened(&munged))
     }
 
-    /// Records that a test sets an allowed value. The check of allowed values also records this, but a type may override the check.
+    /// Records that a test sets an allowed value. The check for allowed values also records this, but a type may override the check.
     fn reach_value(&self, given: &Value) {
         if self.view.context.world.coverage().is_none() {
             return;
@@ -223,13 +223,13 @@ impl Canonical<'_> {
         }
     }
 
-    /// Unwraps the result of a block and records whether it was secret; the stored value is wrapped as a whole.
+    /// Unwraps a block's result and records whether it was secret; the stored value is wrapped as a whole.
     fn opened(&self, value: &Value) -> Value {
         self.secret.set(self.secret.get() || value.has_secret());
         value.unwrapped().clone()
     }
 
-    /// Returns the form of a canonical value that blocks and messages see; `None` if it is the value itself.
+    /// Returns the value as seen by blocks and messages; `None` if it equals the canonical value.
     ///
     /// Follows Puppet's `Puppet::Property#should` and `Puppet::Parameter#value`.
     pub fn unmunged(&self, canonical: &Value) -> Result<Option<Value>, Refusal> {
@@ -280,7 +280,7 @@ impl Canonical<'_> {
                 }
                 ValueStep::Code(code) => match self.block(code, value, layers, true) {
                     Ok(_) => self.note(code.inner.span, || "accepted by `validate`".into()),
-                    // The value itself does not depend on its checks.
+                    // Undecided checks do not affect the value itself.
                     Err(refusal) if refusal.is_unknown() => {
                         self.note(code.inner.span, || "not checked by `validate`".into());
                         self.skipped.borrow_mut().push(match refusal.kind {
@@ -321,7 +321,7 @@ impl Canonical<'_> {
                 ValueStep::Matches(_) | ValueStep::Readonly(_) => continue,
             };
             if matches!((&before, &value), (Value::Str(a), Value::Str(b)) if a == b) {
-                // Share the text with the title or declaration to save memory.
+                // Share the string with the title or declaration to save memory.
                 value = before;
             } else if before != value && !span.is_none() {
                 self.note(span, || format!("munged to {}", self.quote(&value)));
@@ -330,7 +330,7 @@ impl Canonical<'_> {
         Ok(value)
     }
 
-    /// Runs a block with the value; `super` runs the rules that an `override` replaced.
+    /// Runs a block with the value. `super` runs the rules replaced by an `override`.
     fn block(&self, code: &rtype_lang::types::CodeBlock, value: &Value, layers: &Layers, validates: bool) -> Result<Value, Refusal> {
         let base = |arguments: &[Value]| -> Result<Value, Failure> {
             let given = arguments.first().cloned().unwrap_or_default();
@@ -402,8 +402,8 @@ impl Canonical<'_> {
         .help("choose another value or, with `provider =>`, another provider"))
     }
 
-    /// Converts a literal or alias to its symbol; other values are unchanged. As in Puppet, so is an empty string among the allowed
-    /// values.
+    /// Converts a literal or alias to its symbol. Other values are unchanged, including an empty string among the allowed values, as in
+    /// Puppet.
     fn as_symbol(&self, value: Value) -> Value {
         let text = value.to_text();
         match self.attribute.values.find(&text).map(|v| &v.matcher) {
@@ -437,7 +437,7 @@ impl Canonical<'_> {
         Some(shorten(&text))
     }
 
-    /// Returns the error of a native kind. It may contain the value, so it is not shown if the value is secret.
+    /// Returns the error from a native kind. The error may contain the value, so a secret value's error is not shown.
     fn rejected(&self, error: &kinds::KindError) -> Refusal {
         let message = if self.secret.get() { "the value is not allowed".into() } else { error.to_string() };
         Refusal::new(self.attribute.span, message)
@@ -454,7 +454,7 @@ impl Canonical<'_> {
     }
 }
 
-/// Truncates a text to 120 characters, followed by `…`.
+/// Truncates a string to 120 characters, followed by `…`.
 pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(120) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

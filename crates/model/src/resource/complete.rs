@@ -1,4 +1,4 @@
-//! Checks that need the complete catalog: unresolved references, the types' `pre_run_check`, and `purges`.
+//! Checks on the complete catalog: unresolved references, the types' `pre_run_check`, and `purges`.
 
 use super::verdict::view_of;
 use super::{Catalog, Context, Instance, relations};
@@ -10,8 +10,8 @@ use rtype_lang::value::{ResourceRef, Value};
 
 const RELATIONSHIPS: &[&str] = &["require", "before", "notify", "subscribe"];
 
-/// Returns a diagnostic for each unresolved reference of an instance. `declared` covers what is declared but not in the catalog:
-/// classes, and resources that could not be built.
+/// Returns a diagnostic for each unresolved reference in an instance. `declared` accepts declarations outside the catalog: classes, and
+/// resources that could not be built.
 ///
 /// Follows Puppet's `Puppet::Type#finish`.
 pub fn dangling(instance: &Instance, catalog: &Catalog, declared: &dyn Fn(&ResourceRef) -> bool) -> Vec<Diagnostic> {
@@ -83,8 +83,7 @@ pub fn left_in_ruby(own: &ResourceRef, span: Span, failure: &Failure, strict: bo
     Diagnostic::of_resource(Code::NotChecked, span, own, None, message).error_if(strict).also(failure.span, NOT_EVALUATED)
 }
 
-/// Runs the `pre_run_check` blocks of an instance within its complete catalog, generated resources included. Returns their
-/// diagnostics.
+/// Runs an instance's `pre_run_check` blocks within the complete catalog, including generated resources. Returns the diagnostics.
 ///
 /// Follows Puppet's `Puppet::Transaction#perform_pre_run_checks`.
 pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnostic> {
@@ -115,8 +114,8 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
     found
 }
 
-/// Returns an error for each block of an instance that fails within its complete catalog and that does not change the resource: its
-/// relations and `purges`. A run finds out itself which relations blocks that are left in Ruby return.
+/// Returns an error for each block that fails within the complete catalog and does not change the resource: relation blocks and `purges`.
+/// For relation blocks left in Ruby, a run evaluates the original code.
 pub fn failed_blocks(instance: &Instance, context: Context<'_>) -> Vec<Diagnostic> {
     let type_def = &instance.type_def;
     let own = instance.reference();
@@ -133,14 +132,14 @@ pub fn failed_blocks(instance: &Instance, context: Context<'_>) -> Vec<Diagnosti
     found
 }
 
-/// Runs the `purges` block of a resource. Returns `None` if the type has no such block.
+/// Runs a resource's `purges` block. Returns `None` if the type has no such block.
 fn run_purges(instance: &Instance, context: Context<'_>) -> Option<Result<Value, Failure>> {
     let code = instance.type_def.purges.as_ref()?;
     let view = view_of(instance, context, None);
     Some(run(code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }))
 }
 
-/// Returns whether the resource removes undeclared resources without a limit. Unknown conditions count as `false`.
+/// Returns true if the resource removes undeclared resources without a limit. Unknown conditions count as `false`.
 pub fn purges(instance: &Instance, context: Context<'_>) -> bool {
     run_purges(instance, context).is_some_and(|found| found.is_ok_and(|value| value.is_truthy() && !value.has_unknown()))
 }

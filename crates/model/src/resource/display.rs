@@ -13,7 +13,7 @@ pub fn for_display(value: &Value) -> String {
 
 fn write(out: &mut String, value: &Value, indent: usize) {
     match value {
-        // Puppet's words for nil and the default; a nil at the top level is empty.
+        // Puppet's names for nil and the default. A top-level nil is empty.
         Value::Nil => out.push_str(if indent > 0 { "undef" } else { "" }),
         Value::Sym(s) if s.as_str() == "undef" => write(out, &Value::Nil, indent),
         Value::Sym(s) if s.as_str() == "default" => out.push_str("default"),
@@ -24,7 +24,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
         Value::Array(values) => {
             out.push('[');
             for (i, v) in values.iter().enumerate() {
-                // A nested list or map starts on a new line, and so does the element after it.
+                // A nested list or map starts on a new line, and so does the next element.
                 let nested = |v: &Value| matches!(v, Value::Array(_) | Value::Map(_));
                 let breaks = nested(v) || i.checked_sub(1).and_then(|before| values.get(before)).is_some_and(nested);
                 match (i > 0, breaks) {
@@ -62,7 +62,7 @@ fn write(out: &mut String, value: &Value, indent: usize) {
     }
 }
 
-/// Quotes text like Puppet in messages, where backslashes are not escaped.
+/// Quotes a string like Puppet in messages, where backslashes are not escaped.
 fn quote(out: &mut String, text: &str) {
     if text.chars().any(|c| c < ' ') {
         out.push_str(&quoted(text));
@@ -85,15 +85,15 @@ fn new_line(out: &mut String, indent: usize) {
     out.push_str(&"  ".repeat(indent));
 }
 
-/// The number of characters that a cell has at most, except for `…`.
+/// The maximum number of characters in a cell, without `…`.
 const CELL: usize = 40;
 
-/// Formats a value for a cell: shortened and on one line.
+/// Formats a value for a cell: shortened and on a single line.
 pub fn one_line(value: &Value) -> String {
     shortened(value, &on_one_line(&cell(value)))
 }
 
-/// Formats a value as it is in a cell if there is enough room for it.
+/// Formats a value for a cell without shortening.
 fn cell(value: &Value) -> String {
     match value {
         Value::Sym(s) => s.to_string(),
@@ -101,15 +101,15 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Shortens the text of a value for a cell: a hash to the number of its keys, a list to its first elements, and other values to their
-/// beginning. The text may have been redacted.
+/// Shortens a formatted value for a cell: a hash to the number of keys, a list to the first elements, and other values to their beginning.
+/// `text` may have been redacted.
 fn shortened(value: &Value, text: &str) -> String {
     let Some((end, _)) = text.char_indices().nth(CELL) else { return text.to_owned() };
     let cut = || format!("{}…", text.get(..end).unwrap_or_default());
     match value.unwrapped() {
         Value::Map(map) if text.ends_with('}') => counted("{", map.len(), "key", "}"),
         Value::Array(elements) if text.ends_with(']') => {
-            // Elements that are written on one line and fit, as in the text.
+            // Keep elements that are on one line and fit, as long as they match `text`.
             let fits = |line: &String| line.chars().count() <= CELL && text.starts_with(line.as_str());
             let mut beginning = String::from("[");
             let mut shown = 0;
@@ -129,7 +129,7 @@ fn shortened(value: &Value, text: &str) -> String {
     }
 }
 
-/// Formats an element of a list.
+/// Formats a list element.
 fn inside(element: &Value) -> String {
     let mut out = String::new();
     write(&mut out, element, 1);
@@ -145,10 +145,10 @@ pub fn on_one_line(text: &str) -> String {
     text.split('\n').map(str::trim_start).collect::<Vec<_>>().join(" ")
 }
 
-/// Formats a comparison as the cells of a table: the property, its current value, its desired value, and why it is not in sync.
+/// Formats a comparison as table cells: the property, the current value, the desired value, and the reason for a difference.
 ///
-/// Each text is redacted as a whole before it is shortened: a part of a secret would not be found. Values in messages are shortened, too,
-/// if `short` is set.
+/// Each cell is redacted before it is shortened, because a shortened secret would not be found. If `short` is set, values in messages are
+/// also shortened.
 pub fn row(comparison: &Comparison, redact: &dyn Fn(&str) -> String, short: bool) -> [String; 4] {
     let mut shortening: Vec<(String, String)> = Vec::new();
     let mut formatted = |value: &Value| {
@@ -239,7 +239,7 @@ mod tests {
         for (value, wanted) in cases {
             assert_eq!(one_line(&value), wanted);
         }
-        // A text that was redacted is not a list any more.
+        // Redacted output is no longer a list.
         assert_eq!(shortened(&words(9, "abc"), "[redacted]"), "[redacted]");
     }
 }

@@ -1,4 +1,4 @@
-//! Evaluates statements that users enter at a prompt.
+//! Evaluates statements entered at a prompt.
 
 use super::suitability::MachineScope;
 use super::verdict::{PropertyReader, view_of};
@@ -8,8 +8,8 @@ use rtype_lang::eval::{Failure, Frame, Scope, run_keeping_locals};
 use rtype_lang::lower::EnteredCode;
 use rtype_lang::value::{EcoString, Symbol, Value};
 
-/// Evaluates entered statements about a resource, or about the machine and the catalog if `about` is `None`. Returns the value of the
-/// last statement, and the values of the variables afterwards.
+/// Evaluates entered statements about a resource, or about the machine and the catalog if `about` is `None`. Returns the last statement's
+/// value and the resulting variables.
 ///
 /// # Errors
 /// Returns the failure of the code.

@@ -1,4 +1,4 @@
-//! Values that resources produce: further resources from `generate`, and results of their type's functions.
+//! Values that resources produce: further resources from `generate`, and results from their type's functions.
 
 use super::verdict::{PropertyReader, view_of};
 use super::{Context, Instance};
@@ -9,24 +9,24 @@ use rtype_lang::source::Span;
 use rtype_lang::types::CodeBlock;
 use rtype_lang::value::{Map, Symbol, Value, inspect};
 
-/// When a resource generates others.
+/// When a resource generates other resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Before a run, when the catalog is complete: `generate`.
+    /// Before a run, with a complete catalog: `generate`.
     Early,
-    /// During a run, when the resource's turn has come: `eval_generate`.
+    /// During a run, when the resource is due: `eval_generate`.
     Late,
     /// Both phases, for use without a run.
     Both,
 }
 
-/// Returns the resources that an instance generates within its complete catalog, in order.
+/// Returns the resources that an instance generates within the complete catalog, in order.
 ///
-/// Attributes from `eval_generate` are merged into a resource with the same reference from `generate`. The generated resources have
-/// the source location of the instance. Sensitive values remain sensitive; nil values are omitted.
+/// Attributes from `eval_generate` are merged into a resource with the same reference from `generate`. Generated resources have the
+/// instance's source location. Sensitive values remain sensitive; nil values are omitted.
 ///
 /// # Errors
-/// Returns the failure of the block, or an error if its result is not a list of resources.
+/// Returns the block's failure, or an error if the result is not a list of resources.
 pub fn generated(
     instance: &Instance,
     phase: Phase,
@@ -38,7 +38,7 @@ pub fn generated(
     let mut made: Vec<Declared> = resources(instance, generate, current, context)?;
     let early = made.len();
     let late = match resources(instance, late, current, context) {
-        // The result is usable without the parts that are still unknown.
+        // The result is usable without the unknown parts.
         Err(failure) if failure.is_unknown() && !failure.is_untranslated() && phase == Phase::Both => Vec::new(),
         late => late?,
     };
@@ -51,7 +51,7 @@ pub fn generated(
     Ok(made)
 }
 
-/// Evaluates one of the blocks.
+/// Evaluates a single block.
 fn resources(
     instance: &Instance,
     code: Option<&CodeBlock>,
@@ -67,7 +67,7 @@ fn resources(
     Ok(found)
 }
 
-/// Calls a function of the type that takes no arguments. Returns `None` if there is no such function.
+/// Calls a type's function without arguments. Returns `None` if the function does not exist.
 pub fn call(instance: &Instance, name: &str, context: Context<'_>) -> Option<Result<Value, Failure>> {
     let functions = &instance.type_def.program.functions;
     let function = functions.iter().find(|f| f.name.as_str() == name && f.code.inner.params == 0)?;
@@ -75,7 +75,7 @@ pub fn call(instance: &Instance, name: &str, context: Context<'_>) -> Option<Res
     Some(run(&function.code, &[], &Frame { scope: &view, attribute: None, is: None, should: None, base: None }))
 }
 
-/// Collects the resources in a result. Lists may be nested; nil, unknown values and existing resources of the catalog are skipped.
+/// Collects the resources in a result. Lists may be nested. Nil, unknown values and existing resources in the catalog are skipped.
 fn collect<'a>(value: &'a Value, place: Span, found: &mut Vec<Declared>) -> Result<(), NotAResource<'a>> {
     match value {
         Value::Nil | Value::Unknown | Value::Resource(_) => Ok(()),
@@ -98,12 +98,12 @@ impl std::fmt::Display for NotAResource<'_> {
     }
 }
 
-/// Converts the map that `resource(…)` returns to a declaration.
+/// Converts a map returned by `resource(…)` to a declaration.
 fn declared(map: &Map, place: Span) -> Option<Declared> {
     let part = |name: &str| map.get(&Value::sym(name));
     let Value::Map(parameters) = part("parameters")? else { return None };
     let attributes = parameters.iter().filter(|(_, value)| !value.is_nil()).map(|(name, value)| {
-        // The secret does not occur in the text, so redacting the location of the generating resource would hide nothing.
+        // The secret does not occur in the source, so redacting the generating resource's location would hide nothing.
         let span = if value.has_secret() { Span::NONE } else { place };
         Some((name.as_text()?.into(), DeclaredValue::new(value.clone(), span, place)))
     });

@@ -8,7 +8,7 @@ use rtype_lang::value::{EcoString, ResourceRef, Symbol, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Where a value comes from.
+/// A value's origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The title, or a part captured by a title pattern.
@@ -21,7 +21,7 @@ pub enum Origin {
     Finalize,
 }
 
-/// The value of one attribute.
+/// An attribute's value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
     /// The canonical value. For properties, all desired values: a list, or a single value ([`Slot::wanted`]).
@@ -34,14 +34,14 @@ pub struct Slot {
     pub id: AttrId,
     /// Where it comes from.
     pub origin: Origin,
-    /// Whether the value was given as text and converted to a symbol.
+    /// True if the value was given as a string and converted to a symbol.
     pub(super) was_text: bool,
 }
 
-/// Other forms of a value, which most values do not have.
+/// Other forms of a value. Most values have no other forms.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Others {
-    /// The value as given, if it differs and a block of the type may read it.
+    /// The value as given, if different and readable by a block of the type.
     Raw(Value),
     /// The value as seen by blocks, messages and providers, if the attribute has `unmunge`.
     Unmunged(Value),
@@ -62,12 +62,12 @@ impl Others {
 }
 
 impl Slot {
-    /// Returns the value as given, if the type has a block that reads it, otherwise the canonical value.
+    /// Returns the value as given, if a block of the type reads it, otherwise the canonical value.
     pub fn raw(&self) -> Value {
         self.given().map_or_else(|| self.value.clone(), Cow::into_owned)
     }
 
-    /// Returns the value as given if it differs from the canonical one.
+    /// Returns the value as given if it differs from the canonical value.
     fn given(&self) -> Option<Cow<'_, Value>> {
         match (self.others.as_deref(), &self.value) {
             (Some(Others::Raw(raw)), _) => Some(Cow::Borrowed(raw)),
@@ -77,19 +77,19 @@ impl Slot {
         }
     }
 
-    /// Returns the canonical value, and the values as given and as seen by blocks where these differ.
+    /// Returns the canonical value, and the values as given and as seen by blocks if they differ.
     pub fn forms(&self) -> impl Iterator<Item = Cow<'_, Value>> {
         let seen = Some(self.seen()).filter(|seen| !std::ptr::eq(*seen, &self.value)).map(Cow::Borrowed);
         std::iter::once(Cow::Borrowed(&self.value)).chain(self.given()).chain(seen)
     }
 
-    /// Returns whether the value contains a secret, as given or in its canonical form.
+    /// Returns true if the value contains a secret, as given or in canonical form.
     pub fn has_secret(&self) -> bool {
         self.value.has_secret() || self.given().is_some_and(|given| given.has_secret())
     }
 
-    /// Returns whether the value is not known yet. With `as_given`, only the value as given counts, if it was given, because a provider
-    /// with the original code of the type converts it.
+    /// Returns true if the value is unknown. With `as_given`, only the given value counts if present, because a provider with the type's
+    /// original code converts it.
     fn is_unknown(&self, as_given: bool) -> bool {
         match self.given() {
             Some(given) if as_given => given.has_unknown(),
@@ -116,9 +116,9 @@ impl Slot {
     }
 }
 
-/// The values of a resource, in the order in which they were set.
+/// A resource's values in the order of assignment.
 ///
-/// Explicit values belong to the resource; defaults are often the same for many resources of a type and are shared.
+/// Explicit values belong to the resource. Defaults are often the same for many resources and are shared.
 #[derive(Clone, Debug)]
 pub struct Slots {
     given: Box<[Slot]>,
@@ -126,8 +126,8 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Creates the values of a resource. `shared` holds the default values of the previous resource of the type and is reused if
-    /// they are equal; `declared` returns whether an attribute was declared, so that a `finalize` block only changed it.
+    /// Creates a resource's values. `shared` holds the previous resource's default values and is reused if they are equal. `declared`
+    /// returns true for declared attributes, which a `finalize` block only changed.
     pub(super) fn new(all: &mut Vec<Slot>, declared: impl Fn(AttrId) -> bool, shared: &mut Arc<[Slot]>) -> Slots {
         let follows = |slot: &Slot| slot.origin == Origin::Default || (slot.origin == Origin::Finalize && !declared(slot.id));
         if !all.iter().filter(|slot| follows(slot)).eq(shared.iter()) {
@@ -138,7 +138,7 @@ impl Slots {
         Slots { given: given.into(), rest: Arc::clone(shared) }
     }
 
-    /// Creates the values that a title sets, for a resource that is not declared.
+    /// Creates the values from a title, for an undeclared resource.
     pub(super) fn of_title(given: Vec<Slot>) -> Slots {
         Slots { given: given.into(), rest: Arc::default() }
     }
@@ -165,7 +165,7 @@ pub(super) struct Notes {
     pub trace: Vec<(AttrId, TraceStep)>,
 }
 
-/// A declared attribute that has no effect because the provider lacks a feature.
+/// A declared attribute without effect, because the provider lacks a feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
     /// The attribute.
@@ -174,17 +174,17 @@ pub struct Ignored {
     pub missing: Vec<Symbol>,
 }
 
-/// A part of a resource that is not checked, because a required part of the type is left in Ruby. Dependent values are unknown, and the
-/// resource cannot be applied.
+/// An unchecked part of a resource: a required part of the type is left in Ruby. Dependent values are unknown, and the resource cannot be
+/// applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotChecked {
-    /// The attribute; `None` if it is the resource as a whole.
+    /// The attribute; `None` for the resource as a whole.
     pub attribute: Option<Symbol>,
-    /// Why the importer could not translate the part.
+    /// The importer's reason for not translating the part.
     pub reason: String,
 }
 
-/// A resource that is ready to be compared with the machine.
+/// A resource that can be compared with the machine.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// The type.
@@ -218,10 +218,10 @@ impl Instance {
         self.slots.get(id)
     }
 
-    /// Returns an attribute whose value is not known yet, such as a deferred value: the resource must not be changed, or read to be
-    /// changed. With `as_given`, the values are converted by the original code of the type.
+    /// Returns an attribute with an unknown value, such as a deferred value: the resource must not be changed, or read for a change. With
+    /// `as_given`, the type's original code converts the values.
     pub fn unknown_attribute(&self, as_given: bool) -> Option<&AttributeDef> {
-        // The defaults of a resource without a provider may depend on the provider, which is chosen when it becomes suitable.
+        // Defaults may depend on the provider, so they wait until a suitable provider is selected.
         let waits = self.provider.is_none() && !self.type_def.providers.is_empty();
         let mut slots = self.slots.iter().filter(|slot| !(waits && matches!(slot.origin, Origin::Default | Origin::Finalize)));
         self.type_def.attribute(slots.find(|slot| slot.is_unknown(as_given))?.id)
@@ -252,14 +252,14 @@ impl Instance {
         self.notes.as_ref().map_or(&[], |n| &n.not_checked)
     }
 
-    /// Returns the failure if code left in Ruby decides the value of an attribute.
+    /// Returns the failure if code left in Ruby decides the attribute's value.
     pub(super) fn left_of(&self, attribute: &AttributeDef) -> Option<Failure> {
         let is_of = |part: &&NotChecked| part.attribute.as_ref().is_none_or(|of| *of == attribute.name);
         let part = self.not_checked().iter().find(is_of)?;
         Some(Failure::untranslated(attribute.span, part.reason.as_str()))
     }
 
-    /// Records that a part of the type that the resource needs is left in Ruby.
+    /// Records a required part of the type that is left in Ruby.
     pub fn leave_unchecked(&mut self, part: NotChecked) {
         self.notes.get_or_insert_default().not_checked.push(part);
     }
@@ -269,7 +269,7 @@ impl Instance {
         self.notes.as_ref().map_or(&[], |n| &n.trace)
     }
 
-    /// Returns the value of an attribute by name, for properties the desired value; `nil` if unset.
+    /// Returns an attribute's value by name, for properties the desired value; `nil` if unset.
     pub fn get(&self, name: &str) -> Value {
         let Some(id) = self.type_def.id_of(name) else { return Value::Nil };
         match (self.slot(id), self.type_def.attribute(id)) {
@@ -278,7 +278,7 @@ impl Instance {
         }
     }
 
-    /// Returns the name that the provider uses for the resource.
+    /// Returns the provider's name for the resource.
     pub fn name(&self) -> EcoString {
         provider_name(&self.type_def, |id| self.slot(id).map(|s| s.seen().to_text()))
     }
@@ -292,7 +292,7 @@ impl Instance {
         }
     }
 
-    /// Returns the values of the namevars in order. They must be unique among the resources of a type.
+    /// Returns the namevars' values in order. They must be unique among the type's resources.
     pub fn identity(&self) -> Vec<Value> {
         self.type_def
             .namevars
@@ -305,7 +305,7 @@ impl Instance {
     }
 }
 
-/// Joins the values of the namevars with `/`. `provider` may be a namevar but is not part of the name that a provider uses.
+/// Joins the namevars' values with `/`. `provider` may be a namevar but is not part of a provider's name for the resource.
 pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<EcoString>) -> EcoString {
     let is_provider = |id: &AttrId| type_def.attribute(*id).is_some_and(|a| a.name.as_str() == "provider");
     let mut parts = type_def.namevars.iter().filter(|id| !is_provider(id)).filter_map(|id| text(*id));
@@ -317,7 +317,8 @@ pub(super) fn provider_name(type_def: &TypeDef, text: impl Fn(AttrId) -> Option<
     name
 }
 
-/// Returns the value of `self.x` for a stored value, before a `should` block: with `array_matching: first`, the first desired value.
+/// Returns the value of `self.x` for a stored value, before a `should` block. With `array_matching: first`, this is the first desired
+/// value.
 pub(super) fn wanted(attribute: &AttributeDef, stored: &Value) -> Value {
     match (attribute.role, attribute.array_matching, stored) {
         (Role::Property, _, Value::Sensitive(inner)) => match wanted(attribute, inner) {
@@ -330,7 +331,7 @@ pub(super) fn wanted(attribute: &AttributeDef, stored: &Value) -> Value {
     }
 }
 
-/// Returns the list of all desired values of a property.
+/// Returns all desired values of a property as a list.
 pub(super) fn all_wanted(stored: &Value) -> Value {
     match stored {
         Value::Array(_) | Value::Unknown => stored.clone(),

@@ -1,4 +1,4 @@
-//! The `late_finalize` blocks of a type, which read the machine when the resource's turn has come.
+//! A type's `late_finalize` blocks, which read the machine when the resource is due.
 
 use super::Context;
 use super::canonical::Canonical;
@@ -10,10 +10,10 @@ use rtype_lang::types::AttrId;
 use rtype_lang::value::Value;
 use std::cell::{Cell, RefCell};
 
-/// Runs the `late_finalize` blocks of the type. Returns the changed instance, or `None` if they change nothing.
+/// Runs the type's `late_finalize` blocks. Returns the changed instance, or `None` without changes.
 ///
 /// # Errors
-/// Returns the failure of a block, or of validating a value that a block assigned.
+/// Returns a block's failure, or a validation failure for an assigned value.
 pub fn late_finalized(instance: &Instance, context: Context<'_>) -> Result<Option<Instance>, Failure> {
     let type_def = &instance.type_def;
     if type_def.late_finalizes.is_empty() {

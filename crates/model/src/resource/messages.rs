@@ -1,4 +1,4 @@
-//! The messages that blocks log: `warning("…")`, `notice("…")` and the like.
+//! Messages logged by blocks: `warning("…")`, `notice("…")` and so on.
 
 use foldhash::quality::FixedState;
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::hash::BuildHasher;
 
-/// A message of a block. Its secrets have been redacted.
+/// A block's message, with secrets redacted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockMessage {
     /// The resource whose block logged the message.
@@ -20,13 +20,13 @@ pub struct BlockMessage {
     pub level: LogLevel,
     /// The message.
     pub message: String,
-    /// The declared value of the attribute, or the title, if the block ran while the resource was built.
+    /// The attribute's declared value, or the title, if the block ran while the resource was built.
     pub span: Span,
 }
 
 impl BlockMessage {
-    /// Returns the message as a diagnostic at `span`, for commands that do not apply the resource. As in Puppet without `--verbose`, messages
-    /// below the level `notice` are not shown.
+    /// Returns the message as a diagnostic at `span`, for commands that do not apply the resource. As in Puppet without `--verbose`,
+    /// messages below the level `notice` are not shown.
     pub fn diagnostic(&self, span: Span) -> Option<Diagnostic> {
         let severity = match self.level {
             LogLevel::Debug | LogLevel::Info => return None,
@@ -39,8 +39,8 @@ impl BlockMessage {
     }
 }
 
-/// Collects messages of blocks. A message that a block repeats for the same resource is kept once: the same block runs when a resource is
-/// built, compared, and read again after a change.
+/// Collects messages from blocks. A repeated message about the same resource is kept once: the same block runs when a resource is built,
+/// compared, and read again after a change.
 #[derive(Debug, Default)]
 pub struct MessageLog {
     new: RefCell<Vec<BlockMessage>>,

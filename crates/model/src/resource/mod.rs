@@ -1,6 +1,6 @@
 //! Builds an [`Instance`] from a declared resource: canonical values with their origins, relations and verdicts.
 //!
-//! Everything here is pure. The machine is accessed through [`rtype_lang::eval::World`], providers through [`Backend`], other
+//! Nothing here performs I/O itself. The machine is accessed through [`rtype_lang::eval::World`], providers through [`Backend`], other
 //! resources through [`rtype_lang::eval::CatalogQuery`].
 
 mod act;
@@ -55,7 +55,7 @@ use rtype_lang::value::{ResourceRef, Value};
 /// Evaluates a provider setting, with arguments if it is called as a method.
 pub type EvaluateSetting<'a> = &'a dyn Fn(&str, &[Value]) -> Result<Value, Failure>;
 
-/// The resource that a provider query is about.
+/// The resource in a provider query.
 pub struct QueryContext<'a> {
     /// The type of the resource.
     pub type_def: &'a TypeDef,
@@ -63,13 +63,13 @@ pub struct QueryContext<'a> {
     pub provider: &'a ProviderDef,
     /// The name that the provider uses for the resource.
     pub name: &'a str,
-    /// Returns its desired values by name.
+    /// Returns the resource's desired values by name.
     pub wanted: &'a dyn Fn(&str) -> Value,
     /// Returns the settings of the provider; `nil` if unset.
     pub setting: EvaluateSetting<'a>,
 }
 
-/// Access of value blocks to the code of providers.
+/// Lets value blocks call provider code.
 pub trait Backend {
     /// Answers a query about a resource.
     ///
@@ -77,16 +77,15 @@ pub trait Backend {
     /// Returns the reason if the query cannot be answered.
     fn query(&self, asked: &QueryContext<'_>, method: &str, arguments: &[Value]) -> Result<Value, QueryError>;
 
-    /// Returns all resources of a type on the machine, managed or not: maps of `title` and the readable properties.
+    /// Returns all resources of a type on the machine, managed or not, as maps with `title` and the readable properties.
     ///
     /// # Errors
-    /// Returns the reason if they cannot be listed.
+    /// Returns the reason if the resources cannot be listed.
     fn instances(&self, type_def: &TypeDef) -> Result<Value, QueryError> {
         Err(QueryError::NotListed(type_def.name.clone()))
     }
 
-    /// Returns the automatic relations of an instance according to the original code of its type; `None` if
-    /// the original code cannot run.
+    /// Returns an instance's automatic relations from the type's original code; `None` if the original code cannot run.
     fn relations(&self, instance: &Instance, context: Context<'_>) -> Option<Result<Vec<(RelationKind, ResourceRef)>, QueryError>> {
         let _ = (instance, context);
         None
@@ -100,13 +99,13 @@ pub struct Context<'a> {
     pub world: &'a dyn World,
     /// The other resources.
     pub catalog: &'a dyn CatalogQuery,
-    /// The code of the providers; `None` if they must not be queried.
+    /// The providers' code; `None` if providers must not be queried.
     pub backend: Option<&'a dyn Backend>,
-    /// Whether an attribute that needs a lacking feature, or that is not checked, is an error.
+    /// True if an attribute that needs a missing feature, or that is not checked, is an error.
     pub strict: bool,
-    /// Whether to record how each value is derived, and to keep every value as given.
+    /// True to record each value's derivation, and to keep every value as given.
     pub trace: bool,
-    /// Whether the machine must not be read. Values that depend on the machine are unknown.
+    /// True if the machine must not be read. Values that depend on the machine are unknown.
     pub offline: bool,
     /// Receives the messages of blocks; `None` if they are discarded.
     pub log: Option<&'a MessageLog>,

@@ -1,4 +1,4 @@
-//! Ordering of resources: relationships, containment in classes, and automatic relations of types.
+//! Ordering of resources: relationships, containment in classes, and types' automatic relations.
 
 use super::catalog::RememberingCatalog;
 use super::{Catalog, Context, UnresolvedRelation, relations};
@@ -16,12 +16,12 @@ use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
 
-/// A message names this many resources from the start of a long cycle, and as many from its end.
+/// Messages about a long cycle name this many resources from the start and as many from the end.
 const SHOWN: usize = 8;
 
 const RELATIONS: [RelationKind; 4] = [RelationKind::Require, RelationKind::Before, RelationKind::Notify, RelationKind::Subscribe];
 
-/// Why one thing is ordered before another.
+/// Why one node is ordered before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// Declared with an attribute or an arrow.
@@ -41,7 +41,7 @@ pub struct Reason {
     pub why: Why,
     /// Where it is declared.
     pub span: Span,
-    /// Whether the second is refreshed when the first changes.
+    /// True if a change to the first refreshes the second.
     pub refresh: bool,
 }
 
@@ -70,34 +70,35 @@ impl CycleEdge<'_> {
     }
 }
 
-/// A node of [`Order`]: a resource, or the beginning or end of a container.
+/// A node of [`Order`]: a resource, or a container's beginning or end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OrderNode(u32);
 
 impl OrderNode {
-    /// Returns the node where a thing begins, by its number.
+    /// Returns the node for the beginning of a resource or container, by number.
     pub fn of(thing: usize) -> OrderNode {
         OrderNode(u32::try_from(2 * thing).unwrap_or(u32::MAX))
     }
 
-    /// Returns the number of the thing.
+    /// Returns the number of the resource or container.
     pub fn thing(self) -> usize {
         self.0 as usize / 2
     }
 }
 
-/// The dependency graph of resources and containers.
+/// The dependency graph: resources and containers.
 ///
-/// Each thing with number `n` has two nodes, `2n` and `2n + 1`. A resource only uses the first node. A container begins with the first node
-/// and ends with the second, and the contents are ordered in between. Follows Puppet's `Puppet::Graph::RelationshipGraph`.
+/// Each resource or container with number `n` has two nodes, `2n` and `2n + 1`. A resource only uses the first node. A container begins
+/// with the first node and ends with the second, and the contents are ordered in between. Follows Puppet's
+/// `Puppet::Graph::RelationshipGraph`.
 #[derive(Debug, Default)]
 pub struct Order {
-    /// Resources and containers, and whether each is a container. The resources of the catalog come first, in catalog order.
+    /// Resources and containers; the value is true for a container. The catalog's resources come first, in catalog order.
     things: IndexMap<ResourceRef, bool, RandomState>,
     graph: DiGraph<(), Reason, u32>,
-    /// Index of the edges for fast lookup: a class may contain thousands of things.
+    /// Index for fast edge lookup: a class may contain thousands of resources.
     edges: HashMap<(u32, u32), EdgeIndex<u32>, RandomState>,
-    /// For each resource with a relation block that fails, the first failure.
+    /// The first failure for each resource with a failing relation block.
     unresolved: HashMap<usize, UnresolvedRelation, RandomState>,
 }
 
@@ -162,7 +163,7 @@ impl Order {
         }
     }
 
-    /// Orders the contents of a class, including generated resources, between the class's beginning and end.
+    /// Orders a class's contents, including generated resources, between the class's beginning and end.
     fn contained(&mut self, declarations: &Declarations, catalog: &Catalog) {
         let mut offspring: HashMap<usize, Vec<usize>, RandomState> = HashMap::default();
         for (own, instance) in catalog.iter().enumerate().filter(|(_, i)| i.generated_by().is_some()) {
@@ -211,8 +212,8 @@ impl Order {
         }
     }
 
-    /// Generated resources come after their generator, unless they must come before it. Dependents of a generator also depend on generated
-    /// resources. Subscribers also subscribe to resources generated while the generator is applied. Follows
+    /// Orders generated resources after their generator, unless they must come before it. Dependents on a generator also depend on the
+    /// generated resources. Subscribers also subscribe to resources generated while the generator is applied. Follows
     /// `Puppet::Transaction::AdditionalResourceGenerator#add_conditional_directed_dependency`.
     fn generated(&mut self, catalog: &Catalog) {
         let mut families: IndexMap<usize, Vec<(usize, Span)>, RandomState> = IndexMap::default();
@@ -241,12 +242,12 @@ impl Order {
         }
     }
 
-    /// Returns the first failure of the relation blocks of a resource. Its place in the order is not known then.
+    /// Returns the first failure in a resource's relation blocks. The resource's position in the order is then unknown.
     pub fn unresolved(&self, thing: usize) -> Option<&UnresolvedRelation> {
         self.unresolved.get(&thing)
     }
 
-    /// Returns all nodes reachable from a node, including itself.
+    /// Returns all nodes reachable from a node, including the node itself.
     fn reached<G>(graph: G, from: u32) -> HashSet<NodeIndex<u32>, RandomState>
     where
         G: GraphRef + IntoNeighbors<NodeId = NodeIndex<u32>> + Visitable<NodeId = NodeIndex<u32>>,
@@ -256,13 +257,13 @@ impl Order {
         std::iter::from_fn(|| walk.next(graph)).collect()
     }
 
-    /// Returns the number of a thing. References may use title, alias or name.
+    /// Returns the number of a resource or container. References may use title, alias or name.
     fn resolve(&self, of: &ResourceRef, catalog: &Catalog) -> Option<usize> {
         let named = || self.things.get_index_of(&catalog.get(of.type_name.as_str(), &of.title)?.reference());
         self.things.get_index_of(of).or_else(named)
     }
 
-    /// Returns the nodes where a thing begins and ends.
+    /// Returns the nodes for the beginning and end.
     fn ends(&self, thing: usize) -> (u32, u32) {
         let contains = self.things.get_index(thing).is_some_and(|(_, contains)| *contains);
         let OrderNode(begin) = OrderNode::of(thing);
@@ -273,13 +274,13 @@ impl Order {
         self.edges.contains_key(&(self.ends(from).1, self.ends(to).0))
     }
 
-    /// Orders one thing before another.
+    /// Orders one resource or container before another.
     fn add(&mut self, from: Option<usize>, to: Option<usize>, reason: Reason) {
         let (Some(from), Some(to)) = (from, to) else { return };
         self.edge(self.ends(from).1, self.ends(to).0, reason);
     }
 
-    /// Adds an edge. If the edge exists, its reason is kept, and `refresh` is set if the old or the new edge refreshes.
+    /// Adds an edge. An existing edge keeps the first reason, and `refresh` is set if either edge refreshes.
     fn edge(&mut self, from: u32, to: u32, reason: Reason) {
         match self.edges.entry((from, to)) {
             Entry::Vacant(new) => {
@@ -293,12 +294,12 @@ impl Order {
         }
     }
 
-    /// Returns the number of things: the resources of the catalog first, then the containers.
+    /// Returns the number of resources and containers.
     pub fn len(&self) -> usize {
         self.things.len()
     }
 
-    /// Returns whether the order is empty.
+    /// Returns true if the order is empty.
     pub fn is_empty(&self) -> bool {
         self.things.is_empty()
     }
@@ -313,18 +314,18 @@ impl Order {
         self.things.get_index(number).map(|(reference, _)| reference)
     }
 
-    /// Returns whether the thing with this number is a container.
+    /// Returns true if this number belongs to a container.
     pub fn is_container(&self, number: usize) -> bool {
         self.things.get_index(number).is_some_and(|(_, contains)| *contains)
     }
 
-    /// Iterates over the direct successors of a node, with whether it refreshes them.
+    /// Iterates over a node's direct successors. The flag is true if the node refreshes the successor.
     pub fn behind(&self, place: OrderNode) -> impl Iterator<Item = (OrderNode, bool)> {
         self.graph.edges(NodeIndex::new(place.0 as usize)).map(|e| (at(e.target()), e.weight().refresh))
     }
 
-    /// Returns all nodes in topological order, in catalog order where nothing constrains them. Nodes in a cycle and their
-    /// dependents are missing; [`Order::cycles`] returns the cycles.
+    /// Returns all nodes in topological order, with catalog order as the tie-breaker. Nodes in a cycle and their dependents are missing;
+    /// [`Order::cycles`] returns the cycles.
     pub fn sequence(&self) -> Vec<OrderNode> {
         let count = self.graph.node_count();
         let mut waits: Vec<u32> = vec![0; count];
@@ -333,7 +334,7 @@ impl Order {
                 *waits += 1;
             }
         }
-        // Beginnings and ends of containers do nothing, so they are processed first.
+        // Container beginnings and ends do nothing, so they are processed first.
         let key = |node: u32| (!self.is_container(node as usize / 2), node);
         let is_used = |node: &u32| node.is_multiple_of(2) || self.is_container(*node as usize / 2);
         let all = 0..u32::try_from(count).unwrap_or(u32::MAX);
@@ -363,7 +364,7 @@ impl Order {
         cycles
     }
 
-    /// Returns a shortest cycle through the first node of a strongly connected component; empty if there is none.
+    /// Returns a shortest cycle through the first node in a strongly connected component. The result is empty without a cycle.
     fn cycle(&self, part: &[NodeIndex<u32>]) -> Vec<CycleEdge<'_>> {
         let Some(start) = part.iter().min().copied() else { return Vec::new() };
         if part.len() == 1 && self.graph.find_edge(start, start).is_none() {
@@ -404,7 +405,7 @@ fn at(node: NodeIndex<u32>) -> OrderNode {
     OrderNode(u32::try_from(node.index()).unwrap_or(u32::MAX))
 }
 
-/// Orders two things by a relationship: first the thing to apply first.
+/// Orders two items by a relationship: the item to apply first comes first.
 fn directed<T>(kind: RelationKind, own: T, other: T) -> (T, T) {
     match kind {
         RelationKind::Require | RelationKind::Subscribe => (other, own),
@@ -421,7 +422,7 @@ fn references<'a>(value: &'a Value, out: &mut Vec<&'a ResourceRef>) {
     }
 }
 
-/// Describes a cycle as a path back to its start; a long cycle is shortened to the first and last resources.
+/// Describes a cycle as a path back to the start. A long cycle is shortened to the first and last resources.
 fn describe_cycle(steps: &[CycleEdge<'_>]) -> String {
     let mut path: Vec<String> = steps.iter().map(|step| step.from.to_string()).collect();
     path.extend(steps.first().map(|s| s.from.to_string()));
@@ -436,7 +437,7 @@ fn describe_cycle(steps: &[CycleEdge<'_>]) -> String {
     format!("dependency cycle: {}", path.join(" → "))
 }
 
-/// Returns the diagnostic of a cycle, with the reasons of its first steps.
+/// Returns a cycle's diagnostic, with the reasons for the first steps.
 pub fn cycle_diagnostic(steps: &[CycleEdge<'_>], new: impl FnOnce(Span, String) -> Diagnostic) -> Diagnostic {
     let Some(first) = steps.iter().find(|s| s.reason.why == Why::Declared).or(steps.first()) else {
         return new(Span::NONE, describe_cycle(steps));

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Preparation {
     pub(super) known: PreparedType,
     pub(super) reused: Reused,
-    /// The messages of the providers' conditions, which are reported with the first resource.
+    /// Messages from the providers' conditions, reported with the first resource.
     messages: Vec<(LogLevel, String)>,
 }
 
@@ -35,12 +35,12 @@ pub(super) struct Reused {
     pub shared: Arc<[Slot]>,
     /// Buffer for the values of the resource being built.
     pub room: Vec<Slot>,
-    /// Per attribute, the last value and its canonical form, if that depends only on the value.
+    /// Per attribute, the last value and the canonical form, if it depends only on the value.
     last: Vec<Option<(Value, Value)>>,
 }
 
 impl Preparation {
-    /// Evaluates the suitability of providers once. Without a machine, no provider is selected.
+    /// Evaluates the providers' suitability once. Without a machine, no provider is selected.
     pub fn new(type_def: Arc<TypeDef>, context: Context<'_>) -> Preparation {
         let (survey, messages) = if context.offline { Default::default() } else { logged_survey(&type_def, context.world) };
         let provider = choose(&survey).map(|choice| choice.provider);
@@ -57,8 +57,8 @@ impl Preparation {
 
     /// Builds an instance from a declared resource.
     ///
-    /// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, parameters, metaparameters; explicit
-    /// values first, then defaults in the same order; then the type's own checks in the order of the type.
+    /// The order is Puppet's (`Puppet::Type#set_parameters`): namevars, provider, properties, parameters, metaparameters; explicit values
+    /// first, then defaults in the same order; then the type's own checks in the type's order.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> build::Built {
         for (level, message) in std::mem::take(&mut self.messages) {
             let message = BlockMessage { reference: declared.reference(), attribute: None, level, message, span: declared.title_span };
@@ -73,7 +73,7 @@ impl Preparation {
 }
 
 impl Reused {
-    /// Returns the canonical form of a value if the value equals the last value of the attribute and nothing else matters.
+    /// Returns the cached canonical form if the value equals the attribute's last value and the form depends only on the value.
     pub fn canonical(&self, id: AttrId, given: &Value) -> Option<Value> {
         let (value, canonical) = self.last.get(usize::from(id.0))?.as_ref()?;
         same(value, given).then(|| canonical.clone())
@@ -91,7 +91,7 @@ impl Reused {
     }
 }
 
-/// Returns whether two values are identical: `1` and `1.0` compare as equal but are written differently.
+/// Returns true if two values are identical: `1` and `1.0` compare as equal but are written differently.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Str(a), Value::Str(b)) => a == b,

@@ -28,7 +28,7 @@ pub(super) struct BoundProvider<'a> {
 }
 
 impl BoundProvider<'_> {
-    /// Returns a setting: a constant or the result of a block; `None` if neither the provider nor its parents define it.
+    /// Returns a setting: a constant or a block's result; `None` if neither the provider nor its parents define the setting.
     pub fn setting(&self, name: &str) -> Option<Result<Value, Failure>> {
         self.ask(name, &[])
     }
@@ -56,7 +56,7 @@ impl BoundProvider<'_> {
         self.type_def.lineage(self.provider).any(|(_, p)| p.queries.contains(method) || p.actions.contains(method))
     }
 
-    /// Evaluates methods that need neither code nor machine: settings and features; `None` for all others.
+    /// Evaluates methods that need neither code nor machine: settings and features. Returns `None` for all others.
     pub fn answer(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
         if let Some(answer) = self.rows(method, arguments) {
             return Some(answer);
@@ -75,7 +75,7 @@ impl BoundProvider<'_> {
         self.of_features(method, arguments).filter(|_| !own).map(Ok)
     }
 
-    /// Evaluates `provider.rows(output)`, which parses program output for a provider of command lines.
+    /// Evaluates `provider.rows(output)`, which parses program output for a provider without code.
     fn rows(&self, method: &str, arguments: &[Value]) -> Option<Result<Value, QueryError>> {
         let [output] = arguments else { return None };
         let output = output.as_text().filter(|_| method == "rows")?;
@@ -83,7 +83,7 @@ impl BoundProvider<'_> {
         Some(format.map_err(QueryError::from).and_then(|format| rows(&format, output).map_err(|e| QueryError::Rows(e.to_string()))))
     }
 
-    /// Returns the record of a new resource, the argument of `print` if there is none.
+    /// Builds the record for `print` without an argument: the new resource's attributes.
     fn record(&self, method: &str, arguments: &[Value]) -> Option<Value> {
         if method != "print" || !arguments.is_empty() {
             return None;
@@ -98,7 +98,7 @@ impl BoundProvider<'_> {
         Some(Value::Map(Arc::new(values.collect())))
     }
 
-    /// Returns whether a method is an action and not also a query.
+    /// Returns true if a method is an action and not also a query.
     fn acts(&self, method: &str) -> bool {
         let symbol = Symbol::from(method);
         let mut lineage = self.type_def.lineage(self.provider);
@@ -143,7 +143,7 @@ impl ProviderQuery for BoundProvider<'_> {
     fn has(&self, name: &str) -> Option<bool> {
         let symbol = Symbol::from(name);
         let setting = self.type_def.lineage(self.provider).any(|(_, p)| p.settings.contains_key(&symbol));
-        // A provider with a feature has the methods of the feature.
+        // A provider with a feature has the feature's methods.
         let has = |feature: &Symbol| has_feature(self.type_def, self.provider, feature, self.context.world);
         let mut of_features = self.type_def.features.iter().filter(|(_, feature)| feature.methods.contains(&symbol));
         Some(setting || has(&symbol) || self.declares(&symbol) || of_features.any(|(feature, _)| has(feature)))
@@ -174,17 +174,17 @@ impl ProviderQuery for BoundProvider<'_> {
     }
 }
 
-/// Evaluates a setting of an instance's provider with arguments; `nil` if it is not defined.
+/// Evaluates a setting of an instance's provider with arguments; `nil` if undefined.
 ///
 /// # Errors
-/// Returns the failure of the setting's block.
+/// Returns the failure from the setting's block.
 pub fn setting(instance: &Instance, name: &str, arguments: &[Value], context: Context<'_>) -> Result<Value, Failure> {
     let view = view_of(instance, context, None);
     view.provider.as_ref().and_then(|p| p.ask(name, arguments)).unwrap_or(Ok(Value::Nil))
 }
 
-/// Returns the desired value of a property or the value of a parameter; `nil` if unset. The result of a `should` block is what will
-/// be compared, and therefore what a provider has to write.
+/// Returns a property's desired value or a parameter's value; `nil` if unset. A provider must write the result of a `should` block, because
+/// the comparison uses that result.
 pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value {
     let attribute = instance.type_def.id_of(name).and_then(|id| Some((id, instance.type_def.attribute(id)?)));
     match attribute {
@@ -193,10 +193,10 @@ pub fn wanted_of(instance: &Instance, name: &str, context: Context<'_>) -> Value
     }
 }
 
-/// Evaluates a setting of a provider without a resource.
+/// Evaluates a provider setting without a resource.
 ///
 /// # Errors
-/// Returns the failure of the setting's block.
+/// Returns the failure from the setting's block.
 pub fn setting_of(
     type_def: &TypeDef,
     provider: &ProviderDef,
@@ -209,14 +209,14 @@ pub fn setting_of(
     bound.ask(name, arguments).unwrap_or(Ok(Value::Nil))
 }
 
-/// Runs a `finalize` block of a provider of the type `of`, from which the provider of the resource inherits.
+/// Runs a provider's `finalize` block from the type `of`. The resource's provider inherits from this provider.
 pub(super) fn finalize(code: &CodeBlock, of: &TypeDef, view: &View<'_>) -> Result<Value, Failure> {
     let foreign = Foreign { view, of };
     let scope: &dyn Scope = if std::ptr::eq(of, view.type_def) { view } else { &foreign };
     run(code, &[], &Frame { scope, attribute: None, is: None, should: None, base: None })
 }
 
-/// A resource within a block of another type. Attribute IDs differ between types, so attributes are looked up by name.
+/// A resource within another type's block. Attribute IDs differ between types, so attributes are looked up by name.
 struct Foreign<'a> {
     view: &'a View<'a>,
     of: &'a TypeDef,

@@ -9,21 +9,20 @@ use rtype_lang::types::RelationKind;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use std::collections::HashSet;
 
-/// An automatic relation, whether or not its target is declared.
+/// An automatic relation, even if the target is not declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     /// The kind of relation.
     pub kind: RelationKind,
     /// The target.
     pub target: ResourceRef,
-    /// Whether the target is declared, so that the relation takes effect.
+    /// True if the target is declared, so that the relation takes effect.
     pub declared: bool,
-    /// Whether the target's title is derived from a sensitive value and must not be shown. Titles of declared resources are not
-    /// secret.
+    /// True if the target's title is derived from a sensitive value and must not be shown. Declared titles are not secret.
     pub secret: bool,
 }
 
-/// Relations of a kind and target type that could not be evaluated.
+/// Relations with the same kind and target type that could not be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnresolvedRelation {
     /// The kind of relation.
@@ -32,14 +31,14 @@ pub struct UnresolvedRelation {
     pub target: Symbol,
     /// The error.
     pub message: String,
-    /// Whether the block is left in Ruby; the message is the reason.
+    /// True if the block is left in Ruby; the message is the reason.
     pub is_untranslated: bool,
     /// The code that failed.
     pub span: Span,
 }
 
 impl UnresolvedRelation {
-    /// Returns the directive with its argument: `autorequire file`.
+    /// Returns the directive and the argument: `autorequire file`.
     pub fn block(&self) -> String {
         format!("{} {}", self.kind.directive(), self.target)
     }
@@ -56,9 +55,9 @@ pub struct Relations {
     seen: HashSet<(&'static str, ResourceRef, bool)>,
 }
 
-/// Runs the relation blocks of an instance. Nil results are dropped, and results of several blocks for a type are merged. A block
-/// that depends on an unknown value yields no relations; a failure does not affect other blocks. If a block is left in Ruby and the
-/// original code of the type runs, the original code returns all relations.
+/// Runs an instance's relation blocks. Nil results are dropped, and results from several blocks for a type are merged. A block that depends
+/// on an unknown value yields no relations; a failure does not affect other blocks. If a block is left in Ruby and the type's original code
+/// runs, the original code returns all relations.
 ///
 /// If `current` is given, lists with minimum membership include the current members.
 pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, context: Context<'_>) -> Relations {
@@ -103,7 +102,7 @@ pub fn relations(instance: &Instance, current: Option<PropertyReader<'_>>, conte
     all
 }
 
-/// Resolves the relations that the original code of a type has returned.
+/// Resolves the relations returned by a type's original code.
 fn original_relations(instance: &Instance, found: Vec<(RelationKind, ResourceRef)>, context: Context<'_>) -> Relations {
     let mut all = Relations::default();
     for (kind, target) in found {
@@ -113,7 +112,7 @@ fn original_relations(instance: &Instance, found: Vec<(RelationKind, ResourceRef
 }
 
 impl Relations {
-    /// Adds a relation, except duplicates and relations of the resource to itself.
+    /// Adds a relation, except duplicates and relations from the resource to itself.
     fn add(&mut self, instance: &Instance, kind: RelationKind, target: ResourceRef, secret: bool, context: Context<'_>) {
         let declared = context.catalog.find(target.type_name.as_str(), &target.title);
         let (is_declared, target) = (declared.is_some(), declared.unwrap_or(target));
@@ -133,7 +132,7 @@ fn name(value: &Value, secret: bool, out: &mut Vec<(Value, bool)>) {
     }
 }
 
-/// Returns the content of a sensitive value, and whether it was sensitive.
+/// Returns the content of a sensitive value, and true if the value was sensitive.
 fn open(value: &Value) -> (&Value, bool) {
     match value {
         Value::Sensitive(inner) => (open(inner).0, true),

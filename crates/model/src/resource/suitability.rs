@@ -1,4 +1,4 @@
-//! Determines which providers are suitable on a machine, why others are not, and which one is selected.
+//! Determines a machine's suitable providers, the reasons against the others, and the selected provider.
 
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{CatalogQuery, Coverage, Failure, Frame, LogLevel, ProviderQuery, RubyProviderStatus, Scope, World, run};
@@ -17,9 +17,9 @@ pub struct Unsuitable {
     pub reason: String,
     /// Location of the failed condition.
     pub span: Span,
-    /// Whether a run can change the condition. Facts and settings do not change.
+    /// True if a run can change the condition. Facts and settings do not change.
     pub can_change: bool,
-    /// Whether the condition is left in Ruby, so that it is not known.
+    /// True if the condition is left in Ruby, so that the result is unknown.
     pub is_untranslated: bool,
 }
 
@@ -28,45 +28,46 @@ pub struct Unsuitable {
 pub struct Suitability {
     /// Name of the provider.
     pub provider: Symbol,
-    /// Why it is not suitable; empty if it is.
+    /// Reasons against the provider; empty if the provider is suitable.
     pub reasons: Vec<Unsuitable>,
-    /// Number of facts in its most specific matching `defaultfor`; `None` if it is not a default here, the maximum if that is left in Ruby.
+    /// Number of facts in the most specific matching `defaultfor`. `None` if the provider is not a default here; the maximum if
+    /// `defaultfor` is left in Ruby.
     pub default_for: Option<usize>,
-    /// The type's default provider in Ruby, if Ruby was asked about this provider.
+    /// The type's default provider according to Ruby, if Ruby was asked about this provider.
     pub default_in_ruby: Option<Symbol>,
-    /// Number of ancestor providers. Of equally specific providers, the one with more ancestors is preferred.
+    /// Number of ancestor providers. Among equally specific providers, more ancestors win.
     pub depth: usize,
 }
 
 impl Suitability {
-    /// Returns whether the provider is suitable.
+    /// Returns true if the provider is suitable.
     pub fn is_suitable(&self) -> bool {
         self.reasons.is_empty()
     }
 
-    /// Returns whether it is not known if the provider is suitable: all its failed conditions are left in Ruby.
+    /// Returns true if suitability is unknown: all failed conditions are left in Ruby.
     pub fn is_open(&self) -> bool {
         !self.is_suitable() && self.reasons.iter().all(|reason| reason.is_untranslated)
     }
 }
 
-/// The provider selected for resources that do not set one.
+/// The provider selected for resources that do not set a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Name of the provider.
     pub provider: Symbol,
-    /// Equally good candidates: a tie that the author of the type should resolve.
+    /// Equally good candidates: a tie that the type's author should resolve.
     pub ties: Vec<Symbol>,
 }
 
-/// Determines the suitability of all providers of a type.
+/// Determines the suitability of all providers.
 ///
 /// Follows Puppet's `Puppet::Confine` and `Puppet::Provider.suitable?`, but returns every reason.
 pub fn survey(type_def: &TypeDef, world: &dyn World) -> Vec<Suitability> {
     logged_survey(type_def, world).0
 }
 
-/// Determines the suitability like [`survey`]. Also returns the messages that the conditions log.
+/// Determines the suitability like [`survey`]. Also returns the conditions' log messages.
 pub(super) fn logged_survey(type_def: &TypeDef, world: &dyn World) -> (Vec<Suitability>, Vec<(LogLevel, String)>) {
     let mut messages = Vec::new();
     let one = |p: &ProviderDef| {
@@ -85,11 +86,11 @@ pub(super) fn logged_survey(type_def: &TypeDef, world: &dyn World) -> (Vec<Suita
     (type_def.providers.values().map(one).collect(), messages)
 }
 
-/// Selects the provider for resources that do not set one.
+/// Selects the provider for resources that do not set a provider.
 ///
-/// Follows Puppet's `Puppet::Type.defaultprovider`: among the suitable providers those that are a default here, of these the most
-/// specific by number of facts, then by number of ancestors. In a tie, the first declared one is selected. None is selected if Puppet may
-/// select a provider whose conditions are left in Ruby. If Ruby was asked, its default is selected.
+/// Follows Puppet's `Puppet::Type.defaultprovider`: the candidates are the suitable providers that are a default here. The most specific
+/// candidate wins, by number of facts, then by number of ancestors. In a tie, the first declared candidate is selected. No provider is
+/// selected if Puppet may select a provider with conditions left in Ruby. If Ruby was asked, its default is selected.
 pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     let in_ruby = survey.iter().find_map(|s| s.default_in_ruby.as_ref());
     if let Some(default) = survey.iter().find(|s| Some(&s.provider) == in_ruby && s.is_suitable()) {
@@ -105,8 +106,8 @@ pub fn choose(survey: &[Suitability]) -> Option<Choice> {
     Some(Choice { provider: first.provider.clone(), ties: best.map(|s| s.provider.clone()).collect() })
 }
 
-/// Returns whether a provider supports a feature on at least one machine: the provider declares the feature, or all methods of the feature
-/// are defined by the provider or an ancestor.
+/// Returns true if a provider supports a feature on at least one machine: the provider declares the feature, or the provider and the
+/// provider's ancestors define all the feature's methods.
 ///
 /// Follows Puppet's `Puppet::Util::ProviderFeatures`, where methods are inherited and declared features are not.
 pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) -> bool {
@@ -117,32 +118,32 @@ pub fn supports(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol) ->
     !methods.is_empty() && methods.iter().all(|m| answers(type_def, provider, m))
 }
 
-/// Returns whether a provider or an ancestor has a method.
+/// Returns true if a provider or an ancestor has a method.
 fn answers(type_def: &TypeDef, provider: &ProviderDef, method: &Symbol) -> bool {
     let has = |p: &ProviderDef| p.queries.contains(method) || p.actions.contains(method) || p.settings.contains_key(method);
     type_def.lineage(provider).any(|(_, p)| has(p))
 }
 
-/// Returns whether a provider has a feature on this machine.
+/// Returns true if a provider has a feature on this machine.
 pub fn has_feature(type_def: &TypeDef, provider: &ProviderDef, feature: &Symbol, world: &dyn World) -> bool {
     let needed = provider.features_with.get(feature).map(Vec::as_slice).unwrap_or_default();
     supports(type_def, provider, feature) && needed.iter().all(|f| platform(type_def, f, world, None).unwrap_or(false))
 }
 
-/// Returns the features of `wanted` that a provider lacks on this machine.
+/// Returns the features in `wanted` that a provider lacks on this machine.
 pub fn lacking(type_def: &TypeDef, provider: &ProviderDef, wanted: &[Symbol], world: &dyn World) -> Vec<Symbol> {
     wanted.iter().filter(|f| !has_feature(type_def, provider, f, world)).cloned().collect()
 }
 
-/// Returns the features of `wanted` that a provider lacks on every machine.
+/// Returns the features in `wanted` that a provider lacks on every machine.
 pub fn supports_all<'a>(type_def: &TypeDef, provider: &ProviderDef, wanted: impl IntoIterator<Item = &'a Symbol>) -> Vec<Symbol> {
     wanted.into_iter().filter(|f| !supports(type_def, provider, f)).cloned().collect()
 }
 
-/// Returns why a provider is not suitable, and the type's default provider in Ruby, if Ruby was asked.
+/// Returns the reasons against a provider, and the type's default provider according to Ruby, if Ruby was asked.
 fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World, log: &ConditionMessages) -> (Vec<Unsuitable>, Option<Symbol>) {
     let mut found = Vec::new();
-    // How many conditions depend on Ruby code, or on facts of modules.
+    // The number of conditions that depend on Ruby code or module facts.
     let mut open = 0;
     for command in provider.commands.values() {
         if world.which(&command.command).is_none() {
@@ -204,7 +205,7 @@ fn reasons(provider: &ProviderDef, type_def: &TypeDef, world: &dyn World, log: &
     }
 }
 
-/// Returns whether the platform has a feature. A definition in the type file takes precedence over the built-in one.
+/// Returns true if the platform has a feature. A definition in the type file takes precedence over the built-in definition.
 fn platform(type_def: &TypeDef, name: &Symbol, world: &dyn World, log: Option<&ConditionMessages>) -> Result<bool, Failure> {
     let program = &type_def.program;
     let own = program.features.get(name).and_then(|place| program.functions.get(usize::from(*place)));
@@ -217,7 +218,7 @@ fn machine_block(type_def: &TypeDef, code: &CodeBlock, world: &dyn World, log: O
     run(code, &[], &Frame { scope: &scope, attribute: None, is: None, should: None, base: None }).map(|v| v.is_truthy())
 }
 
-/// As in Puppet, a setting of the run takes precedence over a fact with the same name.
+/// As in Puppet, a run setting takes precedence over a fact with the same name.
 fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
     let (what, actual) = match world.setting(&test.fact) {
         Value::Nil | Value::Unknown => ("fact", world.fact(&test.fact)),
@@ -234,8 +235,8 @@ fn fact_reason(test: &FactTest, world: &dyn World) -> Option<String> {
     })
 }
 
-/// Puppet matches patterns against the fact in lower case only (`Puppet::Provider.fact_match`). Such patterns match here, and so do
-/// those written for the original case.
+/// Puppet only matches patterns against the lower-case fact (`Puppet::Provider.fact_match`). This function accepts these patterns and
+/// patterns for the original case.
 fn holds(test: &FactTest, actual: &Value) -> bool {
     if actual.is_nil() {
         return false;
@@ -264,7 +265,7 @@ fn default_for(type_def: &TypeDef, provider: &ProviderDef, world: &dyn World) ->
     provider.defaultfor.iter().filter(all_hold).map(Vec::len).max()
 }
 
-/// The scope of code without a resource: the machine and, at a prompt, the catalog.
+/// The scope for code without a resource: the machine and, at a prompt, the catalog.
 pub(super) struct MachineScope<'a> {
     pub world: &'a dyn World,
     pub program: &'a Program,
@@ -327,7 +328,8 @@ impl Scope for MachineScope<'_> {
 mod tests {
     use super::*;
 
-    /// Providers by name, each with its conditions that do not hold (`?`: left in Ruby), facts of its `defaultfor` and ancestors.
+    /// Providers by name, each with the conditions that do not hold (`?`: left in Ruby), the number of facts in `defaultfor`, and the
+    /// number of ancestors.
     fn chosen(providers: &[(&str, &str, Option<usize>, usize)], in_ruby: Option<&str>) -> Option<String> {
         let one = |(name, reasons, default_for, depth): &(&str, &str, Option<usize>, usize)| Suitability {
             provider: Symbol::from(*name),

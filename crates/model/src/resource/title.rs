@@ -9,7 +9,7 @@ use rtype_lang::value::EcoString;
 pub struct ParsedTitle {
     /// The attributes that the title sets.
     pub values: Vec<(AttrId, EcoString)>,
-    /// The attributes whose groups took no part in the match.
+    /// Attributes with a group that took no part in the match.
     pub unmatched: Vec<AttrId>,
     /// The matching pattern; `None` if the whole title is the namevar.
     pub row: Option<Span>,

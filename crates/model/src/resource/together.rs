@@ -1,7 +1,7 @@
-//! `canonicalize`: converts all values of a resource together, both declared and current values.
+//! `canonicalize`: converts all values in a resource together, both declared and current values.
 //!
-//! Follows the feature `canonicalize` of Puppet's Resource API, which converts declared values before they are checked, and requires
-//! providers to return converted values.
+//! Follows the feature `canonicalize` in Puppet's Resource API: it converts declared values before they are checked, and requires providers
+//! to return converted values.
 
 use super::verdict::PropertyReader;
 use super::view::{Slots, View};
@@ -14,10 +14,10 @@ use rtype_lang::types::{AttrId, AttributeDef, CodeBlock, Role, TypeDef};
 use rtype_lang::value::{EcoString, Map, Value};
 use std::sync::Arc;
 
-/// Runs the type's `canonicalize` with a map of values by attribute; `None` if it has none.
+/// Runs the type's `canonicalize` with a map from attributes to values; `None` if the type has no `canonicalize`.
 ///
 /// # Errors
-/// Returns the failure of the block.
+/// Returns the block's failure.
 pub fn canonicalized(type_def: &TypeDef, values: &Map, context: Context<'_>) -> Option<Result<Map, Failure>> {
     type_def.canonicalize.as_ref().map(|code| converted(type_def, code, values, context))
 }
@@ -51,12 +51,12 @@ fn key(attribute: &AttributeDef) -> Value {
     Value::Sym(attribute.name.clone())
 }
 
-/// Returns whether the values of an attribute are converted.
+/// Returns true if an attribute's values are converted.
 fn is_converted(attribute: &AttributeDef) -> bool {
     attribute.role != Role::Metaparam && attribute.name.as_str() != "provider"
 }
 
-/// Returns the arguments of `canonicalize` by attribute: the declared values and the values from the title.
+/// Returns the arguments for `canonicalize` by attribute: the declared values and the values from the title.
 pub fn declared_values(type_def: &TypeDef, declared: &Declared) -> Map {
     let attribute = |name: &str| type_def.id_declared_as(name).and_then(|id| type_def.attribute(id)).filter(|a| is_converted(a));
     let mut values = Map::new();
@@ -74,7 +74,7 @@ pub fn declared_values(type_def: &TypeDef, declared: &Declared) -> Map {
 /// Returns the declaration with converted values; `None` if `canonicalize` changes nothing.
 ///
 /// # Errors
-/// Returns the failure of the block.
+/// Returns the block's failure.
 pub(super) fn declared(type_def: &TypeDef, declared: &Declared, context: Context<'_>) -> Result<Option<Declared>, Failure> {
     // An invalid title is rejected unconverted.
     if type_def.canonicalize.is_none() || title::parse(type_def, &declared.title).is_none() {
@@ -111,7 +111,7 @@ pub(super) fn declared(type_def: &TypeDef, declared: &Declared, context: Context
     Ok(Some(Declared { attributes, ..declared.clone() }))
 }
 
-/// The current values of a resource, converted.
+/// A resource's current values, converted.
 pub(super) struct CurrentValues<'a> {
     current: PropertyReader<'a>,
     /// The converted values; `None` if the type does not convert them.
@@ -120,7 +120,7 @@ pub(super) struct CurrentValues<'a> {
 }
 
 impl<'a> CurrentValues<'a> {
-    /// Reads the properties that have a desired value, if the type converts values. Properties of an absent resource are not converted.
+    /// Reads the properties with a desired value, if the type converts values. An absent resource's properties are not converted.
     pub fn read(instance: &'a Instance, current: PropertyReader<'a>, context: Context<'_>) -> CurrentValues<'a> {
         let type_def = &*instance.type_def;
         let plain = CurrentValues { current, values: None, instance };

@@ -2,10 +2,10 @@
 
 use rtype_lang::source::Span;
 
-/// A step in deriving a value. Texts are redacted if the value is sensitive.
+/// A step in a value's derivation. If the value is sensitive, the description is redacted.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TraceStep {
-    /// What happened: `given 'yes'`, `default`, `alias of present`, `munged to "a"`.
+    /// A description: `given 'yes'`, `default`, `alias of present`, `munged to "a"`.
     pub what: String,
     /// The rule or value that caused the step.
     #[serde(skip)]

@@ -5,7 +5,7 @@ use super::{Context, Instance, Phase, generated};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::types::{CodeBlock, TypeCheck, TypeDef};
 
-/// A block that a run depends on and that is left in Ruby.
+/// A block left in Ruby on which a run depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {
     /// The directive: `pre_run_check`.
@@ -14,8 +14,8 @@ pub struct Undecided {
     pub reason: String,
 }
 
-/// Returns whether a part of a type's blocks or functions is left in Ruby. If not, [`undecided`] returns nothing for any resource of the
-/// type.
+/// Returns true if part of a type's blocks or functions is left in Ruby. Otherwise, [`undecided`] returns an empty list for all the type's
+/// resources.
 pub fn may_be_undecided(type_def: &TypeDef) -> bool {
     let checks = type_def.checks.iter().map(|check| match check {
         TypeCheck::Finalize(code) | TypeCheck::Validate(code) => code,
@@ -26,8 +26,8 @@ pub fn may_be_undecided(type_def: &TypeDef) -> bool {
     blocks.chain(functions).any(CodeBlock::has_untranslated)
 }
 
-/// Returns the blocks of an instance that affect the run and fail because of code left in Ruby, except relation blocks, which the order
-/// evaluates. The catalog must be complete.
+/// Returns the instance's blocks that affect the run and fail because of code left in Ruby. Relation blocks are excluded, because building
+/// the order evaluates them. The catalog must be complete.
 pub fn undecided(instance: &Instance, context: Context<'_>) -> Vec<Undecided> {
     let type_def = &*instance.type_def;
     let view = view_of(instance, context, None);
@@ -40,7 +40,7 @@ pub fn undecided(instance: &Instance, context: Context<'_>) -> Vec<Undecided> {
     if let Some(failure) = generated(instance, Phase::Early, None, context).err().filter(Failure::is_untranslated) {
         add("generate".to_owned(), failure.message);
     }
-    // Blocks that are left in Ruby only in part run after the resource has been read.
+    // Blocks only partly left in Ruby run after the resource has been read.
     let late = type_def.eval_generate.iter().map(|code| ("eval_generate", code));
     let late = late.chain(type_def.late_finalizes.iter().map(|code| ("late_finalize", code))).filter(|(_, code)| code.is_untranslated());
     for (block, code) in type_def.pre_run_checks.iter().map(|code| ("pre_run_check", code)).chain(late) {

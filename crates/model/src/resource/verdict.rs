@@ -1,4 +1,4 @@
-//! Decides whether properties are in sync, and formats change messages. No other module does.
+//! Decides whether properties are in sync, and formats change messages.
 
 use super::display::for_display;
 use super::instance::Instance;
@@ -21,20 +21,20 @@ pub enum Status {
     InSync,
     /// The current value differs; contains the change message.
     OutOfSync(String),
-    /// Changes together with `ensure`: set when the resource is created, gone when it is removed.
+    /// The property changes together with `ensure`: set when the resource is created, gone when the resource is removed.
     WithEnsure,
     /// The current value cannot be read; contains the error.
     Unreadable(Box<Failure>),
-    /// Depends on a value that is not known yet.
+    /// The state depends on an unknown value.
     Unknown,
     /// The type's comparison block failed; contains the error.
     Failed(Box<Failure>),
-    /// Depends on a part of the type that is left in Ruby; contains the reason.
+    /// The state depends on a part of the type that is left in Ruby; contains the reason.
     Untranslated(Box<Failure>),
 }
 
 impl Status {
-    /// Returns whether the property is in sync; `None` if unknown.
+    /// Returns true if the property is in sync; `None` if unknown.
     pub fn in_sync(&self) -> Option<bool> {
         match self {
             Status::InSync => Some(true),
@@ -55,17 +55,16 @@ pub struct Comparison {
     pub is: Result<Value, Box<Failure>>,
     /// The desired value; sensitive values are wrapped.
     pub should: Value,
-    /// All desired values if any one of several is sufficient; otherwise empty.
+    /// All desired values if any single value is sufficient; otherwise empty.
     pub any_of: Vec<Value>,
     /// The state.
     pub status: Status,
-    /// Why the type's own blocks could not format the change message, which then names no values.
+    /// Why the type's own blocks could not format the change message. The message then contains no values.
     pub unformatted: Option<Box<Failure>>,
 }
 
 impl Comparison {
-    /// Returns whether the current value equals the desired one, or one of several desired ones, without running the type's
-    /// `insync` block.
+    /// Returns true if the current value equals a desired value, without running the type's `insync` block.
     pub fn reads_as_desired(&self) -> bool {
         let Ok(is) = self.is.as_ref().map(Value::unwrapped) else { return false };
         // If values print the same, no useful message could blame the provider for the difference.
@@ -77,12 +76,12 @@ impl Comparison {
 /// The state of a resource.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// One comparison per property with a desired value, in the order of the type.
+    /// One comparison per property with a desired value, in the type's order.
     pub properties: Vec<Comparison>,
 }
 
 impl Verdict {
-    /// Returns whether all properties are in sync: `Some(false)` if any property is out of sync, otherwise `None` if any is unknown.
+    /// Returns `Some(false)` if any property is out of sync, otherwise `None` if any property is unknown, otherwise `Some(true)`.
     pub fn in_sync(&self) -> Option<bool> {
         if self.properties.iter().any(|p| p.status.in_sync() == Some(false)) {
             Some(false)
@@ -93,7 +92,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the properties that a run would change, in order; only `ensure` if `ensure` would change.
+    /// Returns the properties that a run would change, in order. If `ensure` would change, it is the only property.
     pub fn plan(&self) -> Vec<&Comparison> {
         let out: Vec<_> = self.properties.iter().filter(|p| matches!(p.status, Status::OutOfSync(_))).collect();
         match out.first() {
@@ -103,7 +102,7 @@ impl Verdict {
     }
 }
 
-/// Reads the current value of a property, or returns why it cannot be read.
+/// Reads a property's current value, or returns the reason for a failed read.
 pub type PropertyReader<'a> = &'a dyn Fn(AttrId) -> Result<Value, QueryError>;
 
 pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current: Option<PropertyReader<'a>>) -> View<'a> {
@@ -112,9 +111,9 @@ pub(super) fn view_of<'a>(instance: &'a Instance, context: Context<'a>, current:
     View { current, ..view.with_provider(provider) }
 }
 
-/// Compares every property that has a desired value with its current value.
+/// Compares the current and desired values of every property with a desired value.
 ///
-/// `current` is called for each property and returns `:absent` for one that was not reported.
+/// `current` is called for each property and returns `:absent` for a property that was not reported.
 pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Context<'_>) -> Verdict {
     let read = CurrentValues::read(instance, current, context);
     let current: PropertyReader<'_> = &|id| read.get(id);
@@ -123,7 +122,7 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
     let mut properties = Vec::new();
     let ensure_id = instance.type_def.id_of("ensure");
     let is_absent = ensure_id.is_some_and(|id| current(id).is_ok_and(|v| v.is_absent()));
-    // The resource as a whole is not known: what is left in Ruby may make it present, and then its properties change.
+    // The resource as a whole is unknown: code left in Ruby may make it present, and then its properties change.
     let is_left = instance.not_checked().iter().any(|part| part.attribute.is_none());
     let mut ensure_changes = false;
     let mut goes_away = false;
@@ -138,9 +137,9 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
             ensure_changes = comparison.status.in_sync() == Some(false);
             goes_away = ensure_changes && comparison.should.unwrapped().is_absent();
         } else if is_absent && !is_left {
-            // Properties of an absent resource change together with `ensure` or not at all.
+            // An absent resource's properties change together with `ensure` or not at all.
             comparison.status = if ensure_changes { Status::WithEnsure } else { Status::InSync };
-            // A provider may also read what a resource would have.
+            // A provider may also read the values that an absent resource would have.
             if ensure_changes {
                 comparison.is = Ok(Value::sym("absent"));
             }
@@ -154,7 +153,7 @@ pub fn compare_all(instance: &Instance, current: PropertyReader<'_>, context: Co
     Verdict { properties }
 }
 
-/// Compares a single property, regardless of `ensure`; `None` if it has no desired value.
+/// Compares a single property, regardless of `ensure`; `None` if the property has no desired value.
 pub fn compare_one(instance: &Instance, id: AttrId, current: PropertyReader<'_>, context: Context<'_>) -> Option<Comparison> {
     let attribute = instance.type_def.attribute(id).filter(|a| a.role == Role::Property)?;
     instance.slot(id)?;
@@ -164,10 +163,10 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: PropertyReader<'_>,
     Some(Comparer { instance, view: &view }.compare(id, attribute, current))
 }
 
-/// Returns the current and desired value of a property, formatted by its type; secrets are redacted.
+/// Returns a property's current and desired value, formatted by the type; secrets are redacted.
 ///
 /// # Errors
-/// Returns the failure of a block of the type.
+/// Returns the failure of the type's block.
 pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
     formatted(instance, comparison, context, &|comparer, attribute, is, should, secret| {
         let side = |value: &Value, is_side: bool| {
@@ -178,7 +177,7 @@ pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>)
     })
 }
 
-/// Returns the message about a change of a property from its current to its desired value, formatted by its type; secrets are redacted.
+/// Returns the change message for a property, from the current to the desired value, formatted by the type; secrets are redacted.
 ///
 /// # Errors
 /// Returns the failure of the type's `change_to_s`, `is_to_s` or `should_to_s`.
@@ -199,7 +198,7 @@ fn formatted<T: Default>(instance: &Instance, comparison: &Comparison, context: 
     format(&Comparer { instance, view: &view }, attribute, is.unwrapped(), comparison.should.unwrapped(), secret)
 }
 
-/// Evaluates code in the scope of an instance, like the blocks of its type.
+/// Evaluates code in the scope of an instance, like the type's blocks.
 ///
 /// # Errors
 /// Returns the failure of the code.
@@ -215,7 +214,7 @@ pub fn evaluate(
     run(code, arguments, &frame)
 }
 
-/// Returns whether a value is a list without elements other than `absent`.
+/// Returns true if a value is a list with no elements except `absent`.
 fn is_empty_array(value: &Value) -> bool {
     matches!(value, Value::Array(all) if all.iter().all(Value::is_absent))
 }
@@ -235,7 +234,7 @@ impl Comparer<'_> {
             failure => (failure, None),
         };
         let wanted = wanted.unwrap_or(Value::Unknown);
-        // A `retrieve` or `should` block may return a secret of another attribute.
+        // A `retrieve` or `should` block may return another attribute's secret.
         let has_secret = [&stored, &wanted].into_iter().chain(read.as_ref()).any(Value::has_secret);
         let secret = attribute.sensitive || has_secret || self.instance.slot(id).is_some_and(|s| s.seen().has_secret());
         let read = read.map(|is| is.unwrapped().clone());
@@ -294,8 +293,8 @@ impl Comparer<'_> {
     ) -> Status {
         match self.in_sync(attribute, is, stored, should, secret) {
             Ok(true) => Status::InSync,
-            // A message that cannot be formatted does not keep the property from being brought in sync, as in Puppet. It shows no
-            // values, because the type's own format may be there to hide them.
+            // As in Puppet, a formatting failure does not keep the property from being brought in sync. The message then shows no values,
+            // because the type's own format may exist to hide them.
             Ok(false) => Status::OutOfSync(self.message(attribute, is, should, secret).unwrap_or_else(|failure| {
                 *unformatted = Some(Box::new(failure));
                 format!("{} changed", attribute.name)
@@ -307,7 +306,7 @@ impl Comparer<'_> {
     }
 
     fn in_sync(&self, attribute: &AttributeDef, is: &Value, stored: &Value, should: &Value, secret: bool) -> Result<bool, Failure> {
-        // Most formats cannot distinguish an empty list from a property that is not set. `insync` replaces this rule, too.
+        // Most formats cannot distinguish an empty list from an unset property. `insync` also replaces this rule.
         let is_empty = is_empty_array(stored) && (is.is_absent() || is_empty_array(is)) || is_empty_array(is) && stored.is_absent();
         if is_empty && attribute.insync.is_none() {
             return Ok(true);
@@ -328,13 +327,13 @@ impl Comparer<'_> {
             if all.is_empty() {
                 return Ok(true);
             }
-            // A `should` block returns one value instead of all desired ones, unless it is for other code only.
+            // A `should` block returns a single value instead of all desired values, unless the block is only for other code.
             let combines = attribute.should.is_some() && !attribute.compares_given;
             let whole = attribute.array_matching == ArrayMatching::All || combines;
             let given = Value::array(all.iter().cloned());
             let candidates: Vec<&Value> = match whole {
                 true if attribute.compares_given => vec![&given],
-                // The canonical value is compared, not its unmunged form.
+                // The comparison uses the canonical value, not the unmunged form.
                 true if attribute.unmunge.is_some() && attribute.should.is_none() => vec![stored],
                 true => vec![should],
                 false => all.iter().collect(),
@@ -399,7 +398,7 @@ impl Comparer<'_> {
             Ok(format!("{name} changed {old} to {new}"))
         };
         if secret {
-            // Secrets are passed neither to a block nor to a kind's own format. Puppet's message does not contain the kind's format either.
+            // Neither a block nor a kind's own format receives secrets. Puppet's message does not contain the kind's format either.
             return Ok(format!("changed {REDACTED} to {REDACTED}"));
         }
         if let Some((before, after)) = attribute.native.as_ref().and_then(|kind| kinds::applied(kind, is, should, self.view)) {
@@ -412,7 +411,7 @@ impl Comparer<'_> {
                     default(a.unwrapped(), b.unwrapped()).map(Value::str)
                 };
                 let text = self.block(attribute, code, &[is.clone(), should.clone()], is, should, Some(&base), secret)?;
-                // The message is derived from a secret of another attribute, such as the content of a file.
+                // The message is derived from another attribute's secret, such as a file's content.
                 let message = if text.has_secret() { format!("changed {REDACTED} to {REDACTED}") } else { text.to_text().to_string() };
                 Ok(message)
             }
@@ -440,7 +439,7 @@ impl Comparer<'_> {
             }
         }
         if secret {
-            // Any other format of the type could reveal it.
+            // Any other type format could reveal the secret.
             return Ok(REDACTED.into());
         }
         let plain = |value: &Value| {

@@ -1,4 +1,4 @@
-//! The scope of blocks that read an instance, both while it is built and afterwards.
+//! The scope for blocks that read an instance, both during and after building.
 
 use super::instance::{self, Origin, Slot, all_wanted, wanted};
 use super::provider::BoundProvider;
@@ -48,10 +48,10 @@ impl Slots<'_> {
 /// Sets an attribute in a `finalize` block.
 pub(super) type Assign<'a> = &'a dyn Fn(AttrId, Result<Value, Failure>) -> Result<(), Failure>;
 
-/// An instance within its blocks.
+/// An instance as seen by the type's blocks.
 pub(super) struct View<'a> {
     pub type_def: &'a TypeDef,
-    /// The functions that blocks can call: the functions of the type and, at a prompt, the entered functions.
+    /// The functions that blocks can call: the type's functions and, at a prompt, the entered functions.
     pub program: &'a Program,
     pub title: &'a EcoString,
     pub slots: Slots<'a>,
@@ -62,11 +62,11 @@ pub(super) struct View<'a> {
     pub assign: Option<Assign<'a>>,
     /// The declaration, while the instance is built.
     pub declaration: Option<&'a Declared>,
-    /// The attribute being converted, and its complete given value.
+    /// The attribute being converted, and the complete given value.
     pub given: Option<(AttrId, &'a Value)>,
     /// Values that property blocks have stored for messages, by property and name.
     pub memory: RefCell<BTreeMap<(Option<Symbol>, EcoString), Value>>,
-    /// Whether a block has used anything but its arguments. If not, its result depends only on the value and can be reused.
+    /// True if a block has used more than the arguments. Otherwise, the result depends only on the value and can be reused.
     pub looked: Cell<bool>,
 }
 
@@ -76,7 +76,7 @@ fn closed(value: Value) -> Value {
 }
 
 impl<'a> View<'a> {
-    /// Creates the scope of blocks that read these values.
+    /// Creates the scope for blocks that read these values.
     pub fn new(type_def: &'a TypeDef, title: &'a EcoString, slots: Slots<'a>, context: Context<'a>) -> View<'a> {
         View {
             type_def,
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the scope with a provider that blocks can ask.
+    /// Adds a provider that blocks can query.
     pub fn with_provider(mut self, provider: Option<&'a ProviderDef>) -> View<'a> {
         let View { type_def, title, slots, context, .. } = self;
         self.provider = provider.map(|provider| BoundProvider { type_def, provider, context, title, slots, asked: Cell::new(0) });
@@ -103,7 +103,7 @@ impl<'a> View<'a> {
 }
 
 impl View<'_> {
-    /// Returns whether some property has a desired value. For lists, an empty list counts.
+    /// Returns true if a property has a desired value. For lists, an empty list counts.
     ///
     /// Follows Puppet's `Puppet::Type#managed?`.
     pub fn managed(&self) -> bool {
@@ -112,7 +112,7 @@ impl View<'_> {
             .any(|id| self.slots.with(id, |_| ()).is_some() && self.wanted(id).unwrapped().is_truthy())
     }
 
-    /// Returns a given value of an attribute, as a secret if the attribute is sensitive.
+    /// Returns an attribute value, as a secret if the attribute is sensitive.
     fn hidden(&self, id: AttrId, value: Value) -> Value {
         let is_sensitive = self.type_def.attribute(id).is_some_and(|attribute| attribute.sensitive);
         if is_sensitive { closed(value) } else { value }
@@ -126,13 +126,13 @@ impl View<'_> {
     /// Returns the desired value like [`View::wanted`].
     ///
     /// # Errors
-    /// Returns the failure of a `should` block.
+    /// Returns the failure of the `should` block.
     pub fn known_wanted(&self, id: AttrId) -> Result<Value, Failure> {
         let (Some(attribute), Some(stored)) = (self.type_def.attribute(id), self.slots.stored(id)) else { return Ok(Value::Nil) };
         if let Some(code) = &attribute.should {
             let base = |_: &[Value]| Ok(self.slots.seen(id).map_or(Value::Nil, |seen| wanted(attribute, &seen)));
             let frame = Frame { scope: self, attribute: Some(&attribute.name), is: None, should: None, base: Some(&base) };
-            // The plain value is used if the block depends on a value that is not known yet.
+            // If the block depends on an unknown value, the plain value is used.
             match run(code, &[all_wanted(&stored)], &frame) {
                 Ok(value) => return Ok(value),
                 Err(failure) if failure.is_unknown() && !failure.is_untranslated() => {}
@@ -262,7 +262,7 @@ impl Scope for View<'_> {
     }
 }
 
-/// The provider when no machine can be read: every answer is unknown.
+/// The provider if no machine can be read: every answer is unknown.
 struct UnknownProvider;
 
 impl ProviderQuery for UnknownProvider {

@@ -1,4 +1,4 @@
-//! Checks providers without code: which settings they require.
+//! Checks the required settings in providers without code.
 
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::types::{DeclaredDef, DeclaredKind, ProviderDef, TypeDef};
@@ -28,7 +28,7 @@ pub(super) fn disagreements(found: &mut Vec<Diagnostic>, type_def: &TypeDef, pro
         DeclaredKind::Records => &["parse", "print"],
         DeclaredKind::Keyed(property) => {
             let known: Vec<&str> = type_def.properties().map(|p| p.name.as_str()).filter(|p| *p != "ensure").collect();
-            // A type without properties only exists to share its providers with other types.
+            // A type without properties only provides providers for other types.
             if !known.is_empty() && !known.contains(&property.as_str()) {
                 let help = did_you_mean(property.as_str(), known.iter().copied());
                 found.push(wrong(format!("unknown property `{property}` in a setting")).maybe_help(help));

@@ -1,4 +1,4 @@
-//! Compares a program with the declaration of its provider, without running the program.
+//! Compares a program with the provider's declaration, without running the program.
 
 use super::super::{Hello, MayRead, ProgramDescription, Providers};
 use super::is_set_by_provider;
@@ -7,7 +7,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Help, did_you_mean};
 use rtype_lang::types::{ProgramDef, ProviderDef, TypeDef};
 use rtype_lang::value::Symbol;
 
-/// Actions that every program supports; each is sent as a `set` request.
+/// Actions that every program supports. Each action is sent as a `set` request.
 const ACTIONS: &[&str] = &["create", "destroy", "delete"];
 
 pub(super) fn disagreements(
@@ -20,7 +20,7 @@ pub(super) fn disagreements(
 ) {
     let description = providers.program(def, may_read);
     let wrong = |message: String| Diagnostic::new(Code::NativeMismatch, def.span, message);
-    // A type that was not read from a file has no directory to look for the program in.
+    // A type that was not read from a file has no directory in which to look for the program.
     if let (ProgramDescription::Missing(path), true) = (&description, def.directory.is_some()) {
         let help = "the path is relative to the directory of this file; a name without a slash is searched on `PATH`";
         found.push(wrong(format!("cannot find the program {}", path.display())).help(help));
@@ -36,7 +36,7 @@ pub(super) fn disagreements(
     }
 }
 
-/// Returns the differences between the description of a program and its declaration: message and help.
+/// Returns the differences between a program's description and the declaration: message and help.
 pub fn of_hello(type_def: &TypeDef, provider: &ProviderDef, hello: &Hello) -> Vec<(String, Option<Help>)> {
     let mut found = Vec::new();
     let mut wrong = |message: String, help: Option<Help>| found.push((message, help));

@@ -16,7 +16,7 @@ use rtype_lang::value::{EcoString, REDACTED, Value, inspect};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// The scope of a resource's blocks, apart from the values.
+/// The scope for a resource's blocks, apart from the values.
 #[derive(Clone, Copy)]
 struct ValueContext<'a> {
     type_def: &'a TypeDef,
@@ -50,18 +50,18 @@ struct GivenValue<'v> {
 struct Canonicalized {
     /// The canonical value, and the value for blocks if different.
     result: Result<(Value, Option<Value>), Refusal>,
-    /// Whether it depends on nothing but the value, and was not known before.
+    /// True if the result depends only on the value and was not cached.
     is_reusable: bool,
-    /// Whether it depends on the resource or the machine.
+    /// True if the result depends on the resource or the machine.
     is_looked_up: bool,
     steps: Vec<TraceStep>,
     /// The checks that were skipped.
     skipped: Vec<Skipped>,
-    /// The `munge` that gave nil.
+    /// The `munge` block that returned nil.
     dropped: Option<Span>,
 }
 
-/// A value that is invalid, which has been reported.
+/// An invalid value, already reported.
 struct Refused;
 
 impl<'a> Builder<'a> {
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
     /// Canonicalizes the value and stores it. Reports an invalid value.
     pub(super) fn store(&mut self, id: AttrId, attribute: &AttributeDef, value: &Value, origin: Origin, span: Span) {
         if self.leaves_values && attribute.role != Role::Metaparam {
-            // A provider in Ruby converts the value itself, that of a namevar as well.
+            // A Ruby provider converts every value itself, including namevars.
             let others = Others::new(Some(value.clone()), None);
             self.slots.push(Slot { id, value: Value::Unknown, others, origin, span, was_text: false });
             return;
@@ -99,9 +99,9 @@ impl<'a> Builder<'a> {
         self.slots.extend(slot.ok().flatten());
     }
 
-    /// Reports an attribute whose group in the title pattern took no part in the match, unless what becomes of it is left in Ruby.
+    /// Reports an attribute with an unmatched optional group in the title pattern, unless Ruby code decides the attribute.
     ///
-    /// Follows Puppet's `Puppet::Type#[]=`, which refuses nil.
+    /// Follows Puppet's `Puppet::Type#[]=`, which rejects nil.
     pub(super) fn without_value(&mut self, id: AttrId, attribute: &AttributeDef) {
         let left = attribute.munge.steps.iter().find_map(|step| match step {
             ValueStep::Code(code) if code.is_untranslated() => self.evaluate(code).err(),
@@ -121,9 +121,9 @@ impl<'a> Builder<'a> {
         self.report(d.help(format!("declare `{}`", attribute.name)));
     }
 
-    /// Converts the part of the title for an attribute to a value; `None` after a reported failure.
+    /// Converts the title part for an attribute to a value. Returns `None` after reporting a failure.
     ///
-    /// Follows Puppet's `Puppet::Resource#parse_title`, which calls the function of the pattern before the resource exists.
+    /// Follows Puppet's `Puppet::Resource#parse_title`, which calls the pattern's function before the resource exists.
     pub(super) fn titled_value(&mut self, id: AttrId, attribute: &AttributeDef, text: Value) -> Option<Value> {
         let Some(code) = &attribute.from_title else { return Some(text) };
         let frame = Frame { scope: &self.view(), attribute: Some(&attribute.name), is: None, should: None, base: None };
@@ -172,7 +172,7 @@ impl<'a> Builder<'a> {
         Canonicalized { result, is_reusable, is_looked_up: view.looked.get(), steps: steps.into_inner(), skipped, dropped }
     }
 
-    /// Returns the slot for a value, if it has one, or reports why it is invalid.
+    /// Returns the slot for a value, if it has one, or reports the reason for rejecting the value.
     fn accept(&mut self, canonicalized: Canonicalized, given: GivenValue<'_>) -> Result<Option<Slot>, Refused> {
         let Canonicalized { result, is_reusable, is_looked_up, steps, skipped, dropped } = canonicalized;
         let GivenValue { id, attribute, value, origin, span } = given;
@@ -186,7 +186,7 @@ impl<'a> Builder<'a> {
             }
         }
         match result {
-            // The value for blocks is compared.
+            // The comparison uses the value for blocks.
             Ok((Value::Nil, unmunged)) if let Some(munge) = dropped.filter(|_| unmunged.as_ref().is_none_or(Value::is_nil)) => {
                 self.dropped(attribute, origin, span, munge);
                 Ok(None)
@@ -210,7 +210,7 @@ impl<'a> Builder<'a> {
                 if untranslated {
                     self.not_checked(Some(attribute.name.as_str()), refusal.into());
                 }
-                // A provider in Ruby converts the value itself.
+                // A Ruby provider converts the value itself.
                 let raw = (untranslated || self.keeps_raw(id)).then(|| value.clone());
                 Ok(Some(Slot { id, value: Value::Unknown, others: Others::new(raw, None), origin, span, was_text: false }))
             }
@@ -221,9 +221,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Warns that an attribute is not set, because its `munge` gave nil, which may be an oversight.
+    /// Warns about an attribute that is not set because the `munge` block returned nil. This may be an oversight.
     ///
-    /// Follows Puppet's `Puppet::Property#should` and `Puppet::Parameter#value`, which are nil then: the attribute is not managed.
+    /// Follows Puppet's `Puppet::Property#should` and `Puppet::Parameter#value`: both return nil, and the attribute is not managed.
     fn dropped(&mut self, attribute: &AttributeDef, origin: Origin, span: Span, munge: Span) {
         let span = if matches!(origin, Origin::Default | Origin::Finalize) { self.declared.title_span } else { span };
         let message = format!("`{}` has no effect: its `munge` gave nil", attribute.name);
@@ -231,8 +231,8 @@ impl<'a> Builder<'a> {
         self.report(d.help("a `munge` block gives the value to store; leave the attribute out if it must not be managed"));
     }
 
-    /// Replaces the texts of objects that depend on the resource, now that all attributes are set: in Ruby they are made when they are
-    /// needed.
+    /// Replaces the string forms of objects that depend on the resource, now that all attributes are set. Ruby creates these strings on
+    /// demand.
     pub(super) fn late_texts(&mut self) {
         for (id, value, origin, span) in std::mem::take(&mut self.late) {
             let Some(attribute) = self.type_def.attribute(id) else { continue };
@@ -245,7 +245,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds how a value was derived to the trace.
+    /// Adds a value's derivation to the trace.
     fn record(&mut self, given: GivenValue<'_>, steps: Vec<TraceStep>) {
         let shown = if is_secret(given) { REDACTED.into() } else { shorten(&inspect(given.value)) };
         let row = self.row.filter(|_| given.origin == Origin::Title);
@@ -260,8 +260,8 @@ impl<'a> Builder<'a> {
         self.trace.extend(steps.into_iter().map(|step| (given.id, step)));
     }
 
-    /// Returns whether the value as given must be kept: for tracing, because a block reads it, or for a provider in Ruby, which converts
-    /// it itself.
+    /// Returns true if the value must be kept as given: for tracing, for a block that reads it, or for a Ruby provider, which converts the
+    /// value itself.
     fn keeps_raw(&self, id: AttrId) -> bool {
         let is_in_ruby = || self.provider.is_none_or(|provider| self.type_def.worker(provider).is_none());
         self.context.trace || self.type_def.reads_raw.contains(&id) || (self.context.world.runs_ruby() && is_in_ruby())
@@ -271,7 +271,7 @@ impl<'a> Builder<'a> {
         let blamed = refusal.at.clone();
         let span = blamed.as_deref().and_then(|a| self.declared.attributes.get(a)).map_or(span, |g| g.span);
         let name = blamed.unwrap_or_else(|| attribute.name.to_string());
-        // A default is located in the type; the user's location is the resource that uses it.
+        // A default is located in the type; the user's location is the resource that uses the default.
         let (span, also) = match origin {
             Origin::Default | Origin::Finalize => (self.declared.title_span, span),
             _ => (span, Span::NONE),
@@ -290,7 +290,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Runs the type's own checks, in the order of the type.
+    /// Runs the type's own checks in the type's order.
     pub(super) fn type_checks(&mut self) {
         for check in &self.type_def.checks {
             let before = self.diagnostics.count();
@@ -302,7 +302,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Reports that a rule is not checked because it depends on an unknown value.
+    /// Reports a rule that is not checked because it depends on an unknown value.
     pub(super) fn undecided(&mut self, attribute: Option<&str>, rule: Span) {
         let span = attribute.and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |given| given.span);
         let message = "not checked: a rule depends on an unknown value";
@@ -310,7 +310,7 @@ impl<'a> Builder<'a> {
         self.report(d.also(rule, "unknown value"));
     }
 
-    /// Runs the `finalize` blocks of the provider, parents first.
+    /// Runs the provider's `finalize` blocks, parents first.
     pub(super) fn provider_finalizes(&mut self) {
         let Some(provider) = self.provider else { return };
         let type_def = self.type_def;
@@ -322,7 +322,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Reports the failure of a check, unless it has reported one by itself.
+    /// Reports a failed check, unless the check itself has reported a failure.
     fn checked(&mut self, result: Result<Value, Failure>, before: usize) {
         let Err(failure) = result else { return };
         if failure.is_untranslated() {
@@ -343,7 +343,7 @@ impl<'a> Builder<'a> {
         );
     }
 
-    /// Runs a `finalize` block of the type `of`. The block can read values that it has assigned.
+    /// Runs a `finalize` block from the type `of`. The block can read values that it has assigned.
     fn finalize(&mut self, code: &CodeBlock, of: &TypeDef) -> Result<Value, Failure> {
         let surroundings = self.value_context();
         let slots = RefCell::new(std::mem::take(&mut self.slots));

@@ -1,4 +1,4 @@
-//! Builds resources that only have a title: their state can be read, but not compared.
+//! Builds resources from only a title: their state can be read, but not compared.
 
 use super::{Builder, Preparation, Values};
 use crate::manifest::Declared;
@@ -12,8 +12,8 @@ use rtype_lang::types::{AttrId, TypeDef};
 use rtype_lang::value::{EcoString, Value};
 use std::sync::Arc;
 
-/// Builds the resource with this title, its namevars and the type's defaults. Required attributes may be missing. Existing objects
-/// on a machine may have names that are invalid in declarations; these are returned as diagnostics with the instance.
+/// Builds the resource with this title, the namevars from the title and the type's defaults. Required attributes may be missing. Existing
+/// objects on a machine may have names that declarations reject; these errors are returned as diagnostics with the instance.
 ///
 /// # Errors
 /// Returns the diagnostics if the title does not identify a resource.
@@ -52,11 +52,11 @@ impl Builder<'_> {
     }
 }
 
-/// Separators to try between the parts of a title if neither the `title` block nor the name yields the namevars.
+/// Separators to try between title parts, if neither the `title` block nor the name yields the namevars.
 const SEPARATORS: &[&str] = &[":", "/", "@", " ", ",", ".", "-", "=", "|", "#", "::", "_", "%", "+", ";", "&", "~", "!"];
 
-/// Returns a title that yields these namevars: the result of the type's `title` block, the name itself, or the namevars joined so
-/// that a title pattern splits them again. Falls back to the name.
+/// Returns a title that yields these namevars: the result of the type's `title` block, the name itself, or the joined namevars if a title
+/// pattern splits them again. Falls back to the name.
 pub fn title_for(type_def: &TypeDef, name: &str, namevar: impl Fn(&str) -> Option<EcoString>, context: Context<'_>) -> EcoString {
     let known: Vec<(AttrId, EcoString)> = type_def
         .namevars
@@ -85,7 +85,7 @@ fn join(parts: &[&EcoString], separator: &str) -> String {
     parts.iter().map(|part| part.as_str()).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns the result of the type's `title` block for a resource with these namevars.
+/// Returns the `title` block's result for a resource with these namevars.
 fn label_of(type_def: &TypeDef, name: &str, known: &[(AttrId, EcoString)], context: Context<'_>) -> Option<EcoString> {
     let code = type_def.title.as_ref()?;
     let slot = |(id, text): &(AttrId, EcoString)| {

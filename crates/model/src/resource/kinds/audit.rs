@@ -25,7 +25,7 @@ pub(super) fn validate(value: &Value, view: &View<'_>) -> Result<(), KindError> 
     Ok(())
 }
 
-/// Returns the list of names; `all` is replaced by the properties that the provider can manage.
+/// Returns the list of names. `all` is replaced with the properties that the provider can manage.
 pub(super) fn munge(value: &Value, view: &View<'_>) -> Value {
     if value.as_text() == Some("all") {
         let supported = |features: &[Symbol]| match &view.provider {
@@ -40,7 +40,7 @@ pub(super) fn munge(value: &Value, view: &View<'_>) -> Value {
     Value::array(all(value).iter().map(|name| Value::sym(name.to_text())))
 }
 
-/// Returns whether a property is audited. Unless it is set, an audited property is not managed.
+/// Returns true if a property is audited. An audited property without a desired value is not managed.
 pub(in crate::resource) fn watches(view: &View<'_>, name: &Symbol) -> bool {
     let list = view.type_def.id_of("audit").filter(|id| view.type_def.attribute(*id).is_some_and(|a| a.role == Role::Metaparam));
     let list = list.and_then(|id| view.slots.stored(id)).unwrap_or_default();

@@ -3,8 +3,7 @@
 use rtype_lang::value::mode::ModeError;
 use rtype_lang::value::{EcoString, Symbol};
 
-/// The reason why a kind rejects a value, or cannot compare it. Most of them contain the value: they must not be shown if it is
-/// sensitive.
+/// The reason for rejecting or not comparing a value. Most reasons contain the value and must not be shown if the value is sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::resource) enum KindError {
     /// The value or an element has the wrong kind.
@@ -39,7 +38,7 @@ pub(in crate::resource) enum KindError {
     Mode(#[from] ModeError),
 }
 
-/// The reason why a text is not the source of a file.
+/// The reason for rejecting a file's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::resource) enum SourceError {
     #[error("give an absolute path or a URI")]

@@ -23,7 +23,7 @@ fn integer(text: &str) -> Option<i64> {
     }
 }
 
-/// Returns whether one of the desired owners is the current one, by name or number.
+/// Returns true if a desired owner equals the current owner, by name or number.
 ///
 /// Accounts are resolved this late because they may be created during the run.
 pub(super) fn id_in_sync(is: &Value, all: &[Value], noop: bool, lookup: impl Fn(&str) -> Option<i64>) -> Result<bool, KindError> {
@@ -38,7 +38,7 @@ pub(super) fn id_in_sync(is: &Value, all: &[Value], noop: bool, lookup: impl Fn(
     Ok(fits)
 }
 
-/// Formats an owner for messages: the name if the ID has one, otherwise the number.
+/// Formats an owner for messages: the account name, if known, otherwise the number.
 pub(super) fn worded_id(value: &Value, lookup: impl Fn(&str) -> Option<i64>, name: impl Fn(i64) -> Option<String>) -> Option<String> {
     let Value::Int(_) = value else {
         let n = number(value, lookup)?;
@@ -75,7 +75,7 @@ pub(super) fn validate_source(value: &Value) -> Result<(), KindError> {
     Ok(())
 }
 
-/// Returns whether the host and port after the scheme are valid. Other characters may need escaping, which Puppet does itself.
+/// Returns true if the host and port after the scheme are valid. Other characters may need escaping; Puppet escapes them itself.
 fn is_authority(rest: &str) -> bool {
     let Some(after) = rest.strip_prefix("//") else { return true };
     let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
@@ -95,9 +95,9 @@ pub(super) fn munge_source(value: &Value) -> Value {
     }))
 }
 
-/// Converts content to its checksum of the given kind.
+/// Converts content to its checksum with the given algorithm.
 ///
-/// As in Puppet, text that looks like a checksum is used as one.
+/// As in Puppet, a string that looks like a checksum is used as a checksum.
 pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, KindError> {
     match &value {
         Value::Sym(s) if s.as_str() == "absent" => Ok(value),
@@ -114,7 +114,7 @@ pub(super) fn munge_content(value: Value, kind: &str) -> Result<Value, KindError
     }
 }
 
-/// Returns whether a text has the form `{sha256}…`.
+/// Returns true if a string has the form `{sha256}…`.
 fn is_checksum(text: &str) -> bool {
     text.lines().any(|line| {
         line.strip_prefix('{').and_then(|rest| rest.split_once('}')).is_some_and(|(kind, sum)| {

@@ -30,14 +30,14 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, separa
     };
     let mut wanted = Map::new();
     if let Some(Value::Map(there)) = is {
-        // Existing pairs are kept; with inclusive membership they are set to nil unless desired.
+        // Existing pairs are kept. With inclusive membership, undesired pairs are set to nil.
         wanted.extend(there.iter().map(|(k, v)| (k.clone(), if inclusive { Value::Nil } else { v.clone() })));
     }
     match all.first() {
         Some(Value::Map(map)) => wanted.extend(map.iter().map(|(k, v)| (k.clone(), v.clone()))),
         _ => {
             for text in all.iter().filter_map(Value::as_text) {
-                // As `split` of Ruby, which drops empty parts at the end; what follows a second separator is lost.
+                // Like Ruby's `split`, which drops empty parts at the end. Parts after a second separator are lost.
                 let mut parts = text.trim_end_matches(separator).split(separator);
                 let key = parts.next().unwrap_or_default();
                 wanted.insert(Value::sym(key.trim()), parts.next().map_or(Value::Nil, Value::from));

@@ -13,7 +13,7 @@ pub(super) fn validate(value: &Value) -> Result<(), KindError> {
     }
 }
 
-/// Checks that a list does not mix names and nested lists of names, which is an error in Puppet.
+/// Checks that a list does not mix names and nested lists, which is an error in Puppet.
 pub(super) fn validate_members(values: &[Value]) -> Result<(), KindError> {
     let lists = values.iter().filter(|v| matches!(v, Value::Array(_))).count();
     if lists > 0 && lists < values.len() {
@@ -46,7 +46,7 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, ordere
     let mut members: Vec<Value> = flattened(stored);
     let there: &[Value] = if let Some(Value::Array(there)) = is { there } else { &[] };
     if !inclusive && ordered {
-        // Desired members come first, followed by the remaining ones; what is there twice stays so.
+        // Desired members come first, then the remaining members. Existing duplicates are kept.
         let known: HashSet<&Value> = members.iter().collect();
         let remaining: Vec<Value> = there.iter().filter(|member| !known.contains(member)).cloned().collect();
         members.extend(remaining);
@@ -74,7 +74,7 @@ pub(super) fn in_sync(is: &Value, should: &Value, delimiter: &str, ordered: bool
     Ok(is.is_nil() || joined(is) == joined(should))
 }
 
-/// Formats a side of a change: as in Puppet, the current side plain, the desired one in quotes.
+/// Formats a side of a change. As in Puppet, the current side is plain and the desired side is quoted.
 pub(super) fn worded(value: &Value, delimiter: &str, is_side: bool) -> Option<String> {
     if value.is_absent() {
         return None;

@@ -1,4 +1,4 @@
-//! Kinds that are implemented in Rust, one file per family.
+//! Native kinds, implemented in Rust with one file per family.
 
 pub(super) mod audit;
 mod error;
@@ -15,7 +15,7 @@ use rtype_lang::types::NativeKind;
 use rtype_lang::value::{Map, Symbol, Value, mode};
 use std::sync::Arc;
 
-/// Checks whether the kind accepts the value.
+/// Checks that the kind accepts the value.
 pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Result<(), KindError> {
     match kind {
         NativeKind::List { .. } => list::validate(value),
@@ -29,7 +29,7 @@ pub(super) fn validate(kind: &NativeKind, value: &Value, view: &View<'_>) -> Res
     }
 }
 
-/// Returns the canonical form of a value of the kind.
+/// Returns a value's canonical form for the kind.
 pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<Value, KindError> {
     match kind {
         NativeKind::List { .. } | NativeKind::Path { .. } | NativeKind::FileOwner | NativeKind::FileGroup => Ok(value),
@@ -47,7 +47,7 @@ pub(super) fn munge(kind: &NativeKind, value: Value, view: &View<'_>) -> Result<
     }
 }
 
-/// Checks whether the kind accepts these values together.
+/// Checks that the kind accepts these values together.
 pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<(), KindError> {
     match kind {
         NativeKind::List { .. } => list::validate_members(values),
@@ -55,7 +55,7 @@ pub(super) fn validate_members(kind: &NativeKind, values: &[Value]) -> Result<()
     }
 }
 
-/// Returns the desired value of a property, given the current one: unless membership is inclusive, existing members are included.
+/// Returns a property's desired value, given the current value. Unless membership is inclusive, existing members are included.
 pub(super) fn should(kind: &NativeKind, stored: &Value, is: Option<&Value>, view: &View<'_>) -> Value {
     match kind {
         NativeKind::List { membership, ordered, .. } => list::should(stored, is, inclusive(membership.as_ref(), view), *ordered),
@@ -75,7 +75,7 @@ pub(super) fn retrieved(kind: &NativeKind, is: Value) -> Value {
     }
 }
 
-/// Compares with the kind's own comparison; `None` if it has none.
+/// Compares with the kind's own comparison; `None` if the kind has none.
 pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Value], view: &View<'_>) -> Option<Result<bool, KindError>> {
     let noop = || view.type_def.id_of("noop").is_some_and(|id| view.attribute(id) == Value::Bool(true));
     match kind {
@@ -97,7 +97,7 @@ pub(super) fn in_sync(kind: &NativeKind, is: &Value, should: &Value, all: &[Valu
     }
 }
 
-/// Formats one side of a change with the kind's own format; `None` if it has none.
+/// Formats one side of a change with the kind's own format; `None` if the kind has none.
 pub(super) fn worded(kind: &NativeKind, value: &Value, is_side: bool, is: &Value, should: &Value, view: &View<'_>) -> Option<String> {
     let world = view.world();
     match kind {
@@ -113,7 +113,7 @@ pub(super) fn worded(kind: &NativeKind, value: &Value, is_side: bool, is: &Value
     }
 }
 
-/// Returns both sides of a change whose desired value is relative to the current one, such as a symbolic mode.
+/// Returns both sides of a change with a desired value relative to the current value, such as a symbolic mode.
 pub(super) fn applied(kind: &NativeKind, is: &Value, should: &Value, view: &View<'_>) -> Option<(Value, Value)> {
     match kind {
         NativeKind::FileMode => mode::applied(is, should, is_directory(view)),
@@ -121,19 +121,19 @@ pub(super) fn applied(kind: &NativeKind, is: &Value, should: &Value, view: &View
     }
 }
 
-/// Returns whether the path is currently a directory.
+/// Returns true if the path is currently a directory.
 fn is_directory(view: &View<'_>) -> bool {
     let read = view.current.zip(view.type_def.id_of("ensure"));
     read.is_some_and(|(read, id)| read(id).is_ok_and(|v| v.is_sym("directory")))
 }
 
-/// Returns whether existing members that are not desired must be removed.
+/// Returns true if existing members must be removed unless desired.
 fn inclusive(membership: Option<&Symbol>, view: &View<'_>) -> bool {
     let Some(param) = membership else { return true };
     view.type_def.id_of(param.as_str()).is_some_and(|id| view.attribute(id).is_sym("inclusive"))
 }
 
-/// Returns the first desired value of a property; nil if there is none.
+/// Returns a property's first desired value, or nil.
 fn first(stored: &Value) -> Value {
     match stored {
         Value::Array(all) => all.first().cloned().unwrap_or_default(),
