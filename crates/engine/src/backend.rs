@@ -1,4 +1,4 @@
-//! Access of value blocks to providers.
+//! Lets value blocks call providers.
 
 use super::read::{DesiredResource, code_for};
 use super::secrets::{learn_asked, learn_state};
@@ -10,7 +10,7 @@ use rtype_model::resource::{Backend, Context, Instance, QueryContext};
 use rtype_provider::{Machine, NativeProviders, ProviderError, QueriedResource, Reading, Request, Select, System, code_of};
 use std::sync::Arc;
 
-/// Answers queries with the code of the providers.
+/// Answers queries with the providers' code.
 pub struct NativeBackend<'a> {
     /// Code of the providers.
     pub natives: &'a NativeProviders,
@@ -28,7 +28,7 @@ impl Backend for NativeBackend<'_> {
         let redactor = self.system.redactor();
         learn_asked(redactor, asked);
         let reported = |error: ProviderError| QueryError::Reported(redactor.redacted(&error.message));
-        // The name of a property reads the property.
+        // A property name reads the property.
         if code.can_read(method) {
             let select = [Symbol::from(method)];
             return match code.get(self.system, &[request], Select::Only(&select)).into_iter().next() {
@@ -55,13 +55,13 @@ impl Backend for NativeBackend<'_> {
     fn instances(&self, type_def: &TypeDef) -> Result<Value, QueryError> {
         let machine = Machine::new(self.system.clone());
         let listed = super::instances::instances(type_def, self.natives, &machine);
-        // An incomplete list must not be mistaken for the absence of resources.
+        // An incomplete list must not be mistaken for missing resources.
         if let Some(error) = listed.diagnostics.iter().find(|d| d.is_error()).filter(|_| listed.resources.is_empty()) {
             return Err(QueryError::Diagnostic(Box::new(error.clone())));
         }
         let one = |shown: PrintedResource| {
             let title = (Value::sym("title"), Value::Str(shown.title));
-            // A list containing secrets would make everything derived from it secret, including titles.
+            // A list with secrets would make all derived values secret, including titles.
             let public = shown.attributes.into_iter().filter(|(_, value)| !value.has_secret());
             let attributes = public.map(|(name, value)| (Value::sym(name), value));
             Value::Map(Arc::new(std::iter::once(title).chain(attributes).collect::<Map>()))

@@ -1,4 +1,4 @@
-//! Checks the conformance of a program to `rtype-provider/1` by sending it valid and invalid requests.
+//! Checks a program's conformance to `rtype-provider/1` by sending valid and invalid requests.
 
 mod violation;
 
@@ -21,10 +21,10 @@ use std::time::Duration;
 /// Number of resources in a large request.
 const MANY: usize = 10_000;
 
-/// Maximum number of existing resources that are read by name.
+/// Maximum number of existing resources to read by name.
 const SAMPLE: usize = 100;
 
-/// When a program is killed during a change, in milliseconds after the request.
+/// Delays, in milliseconds after the request, before a program is killed during a change.
 const MOMENTS: &[u64] = &[0, 1, 3, 10, 30];
 
 /// The outcome of a check.
@@ -38,7 +38,7 @@ pub enum CheckOutcome {
     Skipped(SkipReason),
 }
 
-/// Why a check of a program was not run.
+/// Why a check was not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
     /// The description file next to the program is missing.
@@ -84,9 +84,9 @@ pub struct Conformance {
 pub struct Trial<'a> {
     /// The program.
     pub program: ExternalProgram,
-    /// The type, and the provider that the program implements.
+    /// The type, and the program's provider.
     pub of: (&'a TypeDef, &'a ProviderDef),
-    /// Resources that the checks may create and remove.
+    /// Resources for the checks to create and remove.
     pub resources: Vec<Arc<Instance>>,
     /// The machine.
     pub system: &'a System,
@@ -96,7 +96,7 @@ pub struct Trial<'a> {
 
 type Checked = Result<(), Violation>;
 
-/// Runs all checks. Without resources, checks that need resources are skipped.
+/// Runs all checks. Without resources, checks on resources are skipped.
 pub fn conform(trial: &Trial<'_>) -> Vec<Conformance> {
     let mut all = Vec::new();
     let mut add = |check: &'static str, outcome: CheckOutcome| all.push(Conformance { check, outcome });
@@ -158,7 +158,7 @@ impl Trial<'_> {
         self.system.talk(&path, &[], &environment).map_err(Violation::NotStarted)
     }
 
-    /// Creates a provider with a new process of the program.
+    /// Creates a provider with a new program process.
     fn fresh(&self) -> Result<Arc<dyn Provider>, Violation> {
         Ok(code_of(self.of.0, self.of.1, &NativeProviders::default())?)
     }
@@ -277,7 +277,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Checks for listed resources that the type's `canonicalize` returns its own results unchanged.
+    /// Checks that the type's `canonicalize` returns already canonicalized values of listed resources unchanged.
     fn canonicalizes(&self) -> Checked {
         let provider = self.fresh()?;
         for found in provider.instances(self.system, Select::All)?.iter().take(SAMPLE) {
@@ -344,7 +344,7 @@ impl Trial<'_> {
         readings.into_iter().map(read).collect()
     }
 
-    /// Builds the changes of a `set` request, including changes that the adapter never sends.
+    /// Builds the changes for a `set` request, including changes never sent by the adapter.
     fn changes_of(&self, readings: &[Reading], wanted: impl Fn(&Instance) -> Json) -> Vec<Json> {
         let is = |reading: &Reading| match reading {
             Reading::Present(state) => {
@@ -408,7 +408,7 @@ impl Trial<'_> {
             }
             changes.push(change);
         }
-        // The self-description of a program is known after its first request.
+        // A program's self-description is known after the first request.
         let first: Vec<Request<'_>> = wanted.iter().take(1).map(|(name, resource)| Request { name, resource }).collect();
         provider.get(self.system, &first, Select::Only(&[]));
         for (change, done) in self.resources.iter().zip(provider.flush(self.system, &mut changes)) {
@@ -442,8 +442,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Removes the resources and kills the program meanwhile; each resource must be unchanged or absent afterwards. Then creates
-    /// them again.
+    /// Kills the program while it removes the resources. Each resource must then be unchanged or absent. Afterwards creates them again.
     fn killed(&self, batch: usize) -> Checked {
         for moment in MOMENTS {
             let before = self.read()?;
@@ -465,7 +464,7 @@ impl Trial<'_> {
     }
 }
 
-/// Returns a line of the program without surrounding white space.
+/// Returns a line from the program without surrounding white space.
 fn quoted(line: &[u8]) -> Foreign {
     Foreign::output(String::from_utf8_lossy(line).trim())
 }
@@ -485,7 +484,7 @@ impl rtype_provider::Resource for EmptyResource {
     }
 }
 
-/// A listed resource, which may be identified by several attributes.
+/// A listed resource, identified by at least one attribute.
 struct Named<'a>(&'a rtype_provider::State);
 
 impl rtype_provider::Resource for Named<'_> {

@@ -1,4 +1,4 @@
-//! Verdicts of provider code that compares properties with the original code of the type.
+//! Verdicts by provider code that compares properties with the type's original code.
 
 use crate::read::{Current, DesiredResource};
 use rtype_lang::value::Value;
@@ -6,12 +6,12 @@ use rtype_model::resource::{Comparison, Context, Instance, Status, Verdict, chan
 use rtype_provider::{Provider, Reading, Request};
 use std::sync::Arc;
 
-/// Returns the context for the type's own comparison. If the code decides, blocks that ask the provider are not needed and do not run.
+/// Returns the context for the type's own comparison. If the code decides, blocks that query the provider are not needed and do not run.
 pub(crate) fn comparing<'c>(context: Context<'c>, code: Option<&dyn Provider>) -> Context<'c> {
     if code.is_some_and(|code| code.decider().is_some()) { Context { backend: None, ..context } } else { context }
 }
 
-/// If the provider's code compares properties, replaces the verdicts of the type's blocks.
+/// If the provider's code compares properties, replaces the verdicts from the type's blocks.
 pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Current, code: Option<&dyn Provider>, context: Context<'_>) {
     let Some(decider) = code.and_then(Provider::decider) else { return };
     if !matches!(current, Current::Read(Reading::Present(_) | Reading::Absent, _)) {
@@ -34,20 +34,20 @@ pub(crate) fn decide(verdict: &mut Verdict, instance: &Instance, current: &Curre
             _ if !is_ensure && ensure == Some(false) => Status::WithEnsure,
             Some(false) if matches!(property.status, Status::OutOfSync(_)) => continue,
             Some(false) => Status::OutOfSync(message(instance, property, context)),
-            // The code has compared every property that it manages. If `ensure` is not declared, that includes a missing resource.
+            // The code has compared every managed property. If `ensure` is not declared, this includes a missing resource.
             Some(true) | None => Status::InSync,
         };
     }
 }
 
-/// Returns the desired value as declared, if the block that converts it is not translated.
+/// Returns the desired value as declared, if the converting block is not translated.
 fn declared(instance: &Instance, property: &Comparison) -> Value {
     let sensitive = instance.type_def.attribute(property.id).is_some_and(|a| a.sensitive) || property.should.has_secret();
     let raw = instance.slot(property.id).map(|slot| slot.raw()).unwrap_or_default();
     if sensitive { Value::Sensitive(Arc::new(raw.unwrapped().clone())) } else { raw }
 }
 
-/// Describes a change as Puppet does; without the values if blocks of the type that format them are not translated.
+/// Describes a change like Puppet. If the type's formatting blocks are not translated, the values are omitted.
 fn message(instance: &Instance, property: &Comparison, context: Context<'_>) -> String {
     change_message(instance, property, context).unwrap_or_else(|_| format!("{} changed", property.name))
 }

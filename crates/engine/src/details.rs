@@ -1,4 +1,4 @@
-//! Diffs of changed contents, and the attributes of new resources, which are shown below the messages of changes.
+//! Content diffs and new resources' attributes, which are shown below change messages.
 //!
 //! Runs with and without `--noop` and `inspect` show the same details, so they are computed here.
 
@@ -11,22 +11,22 @@ use rtype_model::text_diff;
 use rtype_provider::{Provider, Request, System};
 use std::sync::Arc;
 
-/// Maximum size of a diff in bytes; the other lines are counted.
+/// Maximum size of a diff in bytes. Further lines are only counted.
 const MAX_DIFF: usize = 100_000;
 
-/// An attribute that is set when its resource is created.
+/// An attribute set at the resource's creation.
 #[derive(Clone, Debug)]
 pub struct InitialValue {
     /// The attribute.
     pub name: Symbol,
-    /// The value; secrets are wrapped. If the type's format for messages hides the value, the formatted text.
+    /// The value; secrets are wrapped. If the type's message format hides the value, this is the formatted string.
     pub value: Value,
-    /// The value as text.
+    /// The value as shown to the user.
     pub shown: Foreign,
 }
 
-/// Returns the attributes that are set when a resource is created: the properties that change with `ensure`, and the declared parameters.
-/// Properties that should be absent are not set. Returns none if `ensure` is in sync or removes the resource.
+/// Returns the attributes set at a resource's creation: the properties that change with `ensure`, and the declared parameters. Absent
+/// properties are not set. The list is empty if `ensure` is in sync or removes the resource.
 pub(crate) fn initial_values(instance: &Instance, verdict: &Verdict, context: Context<'_>) -> Vec<InitialValue> {
     let plan = verdict.plan();
     let creates = plan.first().is_some_and(|ensure| ensure.name.as_str() == "ensure" && !ensure.should.unwrapped().is_absent());
@@ -37,7 +37,7 @@ pub(crate) fn initial_values(instance: &Instance, verdict: &Verdict, context: Co
     set.map(|p| property(instance, p, context)).chain(parameters(instance)).collect()
 }
 
-/// Returns whether a desired value is `absent`, also as the only element of a list.
+/// Returns true if a desired value is `absent`, or a list with only `absent`.
 fn is_absent(should: &Value) -> bool {
     match should.unwrapped() {
         Value::Array(items) if items.len() == 1 => items.iter().all(Value::is_absent),
@@ -56,8 +56,8 @@ fn property(instance: &Instance, comparison: &Comparison, context: Context<'_>) 
     InitialValue { name: comparison.name.clone(), value, shown: shown.into() }
 }
 
-/// Returns the current and desired value of a property for reports. A value that the type's format for messages hides, such as one with
-/// `show_diff => false`, is replaced by the formatted text.
+/// Returns a property's current and desired value for reports. A value hidden by the type's message format, for example because of
+/// `show_diff => false`, is replaced with the formatted string.
 pub(crate) fn reported_sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> (Value, Value) {
     let is = comparison.is.as_ref().map_or(Value::Nil, Value::clone);
     let should = comparison.should.clone();
@@ -66,14 +66,14 @@ pub(crate) fn reported_sides(instance: &Instance, comparison: &Comparison, conte
     if !has_format {
         return (is, should);
     }
-    // A format that fails may be there to hide the value.
+    // A failing format may exist to hide the value.
     let unknown = || "[cannot be formatted]".to_owned();
     let (shown_is, shown_should) = sides(instance, comparison, context).unwrap_or_else(|_| (unknown(), unknown()));
     let reported = |value: Value, shown: String| if value.has_secret() || is_shown(&value, &shown) { value } else { Value::str(shown) };
     (reported(is, shown_is), reported(should, shown_should))
 }
 
-/// Returns whether a format shows a value: a single value completely, a collection with all its parts.
+/// Returns true if a format shows a value: a single value completely, a collection with all elements.
 fn is_shown(value: &Value, text: &str) -> bool {
     match value {
         Value::Array(_) | Value::Map(_) => is_in(value, text),
@@ -81,7 +81,7 @@ fn is_shown(value: &Value, text: &str) -> bool {
     }
 }
 
-/// Returns whether a text contains all parts of a value.
+/// Returns true if a string contains all parts of a value.
 fn is_in(value: &Value, text: &str) -> bool {
     match value {
         Value::Array(items) => items.iter().all(|item| is_in(item, text)),
@@ -90,7 +90,7 @@ fn is_in(value: &Value, text: &str) -> bool {
     }
 }
 
-/// Returns the declared parameters, without those that identify the resource by its title.
+/// Returns the declared parameters, except parameters from the title.
 fn parameters(instance: &Instance) -> impl Iterator<Item = InitialValue> {
     let type_def = &instance.type_def;
     let declared = type_def.order.iter().filter_map(|id| instance.slot(*id)).filter(|slot| slot.origin == Origin::Explicit);
@@ -105,7 +105,7 @@ fn parameters(instance: &Instance) -> impl Iterator<Item = InitialValue> {
     })
 }
 
-/// Returns the differences in contents of planned changes as unified diffs.
+/// Returns the content differences of planned changes as unified diffs.
 pub(crate) fn differences(
     instance: &Instance,
     planned: &[&Comparison],
@@ -125,7 +125,7 @@ pub(crate) fn differences(
     diffs.filter(|diff| !diff.is_empty()).map(|diff| Foreign::output(bounded(diff))).collect()
 }
 
-/// Replaces the lines after the maximum size by their number.
+/// Replaces the lines after the maximum size with their number.
 fn bounded(mut diff: String) -> String {
     if diff.len() <= MAX_DIFF {
         return diff;

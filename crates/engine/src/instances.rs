@@ -1,4 +1,4 @@
-//! Lists resources on the machine that are not declared.
+//! Lists undeclared resources on the machine.
 
 use super::backend::NativeBackend;
 use super::read::{DesiredResource, code_for};
@@ -18,7 +18,7 @@ use rtype_provider::{
 use rtype_provider::{code_of, code_without_provider, has_code};
 use std::sync::Arc;
 
-/// The resources of a type on a machine.
+/// A type's resources on a machine.
 #[derive(Debug, Default)]
 pub struct Listed {
     /// Printable resources; sensitive values are wrapped.
@@ -29,7 +29,7 @@ pub struct Listed {
     unreadable: IndexMap<(Foreign, Option<Foreign>), IndexSet<Symbol>>,
 }
 
-/// A resource that is not declared: only provider settings that need no more than a title are available.
+/// An undeclared resource: only provider settings that need no more than a title are available.
 struct Undeclared<'a> {
     type_def: &'a TypeDef,
     provider: &'a ProviderDef,
@@ -62,12 +62,12 @@ impl Resource for Undeclared<'_> {
     }
 }
 
-/// Returns whether a block uses the resource, directly or in a function.
+/// Returns true if a block uses the resource, directly or in a function.
 fn uses_resource(node: &Node) -> bool {
     matches!(node.op, Op::SelfRef | Op::SelfAttr(_) | Op::SelfIndex(_) | Op::CallFn(..)) || node.children().into_iter().any(uses_resource)
 }
 
-/// Returns the first listed resource that cannot be read back by its title, with the reason: no setting has the title, or another setting.
+/// Returns the first listed resource that cannot be read back by title, with the reason: no setting has the title, or another setting does.
 /// The type then derives titles and settings in different ways.
 fn not_found<'f>(
     type_def: &TypeDef,
@@ -83,7 +83,7 @@ fn not_found<'f>(
     let wanted: Vec<_> = built.iter().map(|(_, instance)| DesiredResource { instance, context }).collect();
     let requests: Vec<Request<'_>> = names.iter().zip(&wanted).map(|(name, resource)| Request { name, resource }).collect();
     let readings = code.get(machine.system(), &requests, Select::All);
-    // Of several records with the same name, one is read.
+    // Among several records with the same name, only one is read.
     let is_listed = |name: &EcoString, read: &State| found.iter().any(|listed| listed.name == *name && !differs(&listed.state, read));
     built.iter().zip(readings).find_map(|((listed, _), reading)| match reading {
         Reading::Absent => Some((&listed.name, "the file has no setting for the title")),
@@ -94,7 +94,7 @@ fn not_found<'f>(
     })
 }
 
-/// Returns whether a property has different values in two states.
+/// Returns true if a property has different values in two states.
 fn differs(listed: &State, read: &State) -> bool {
     listed.iter().any(|(name, value)| matches!((value, read.get(name)), (Ok(listed), Some(Ok(read))) if listed != read))
 }
@@ -103,7 +103,7 @@ fn context(machine: &Machine) -> Context<'_> {
     Context { world: machine, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: false, log: None }
 }
 
-/// Returns the resource with this title as it is on the machine.
+/// Returns the machine's resource with this title.
 pub fn instance(type_def: &Arc<TypeDef>, title: &str, natives: &NativeProviders, machine: &Machine) -> Listed {
     let mut listed = Listed::default();
     let backend = NativeBackend { natives, system: machine.system() };
@@ -183,7 +183,7 @@ impl Listed {
     }
 }
 
-/// Returns the title that identifies a listed resource.
+/// Returns a title for identifying a listed resource.
 fn title_of(type_def: &TypeDef, name: &str, state: &State, machine: &Machine) -> EcoString {
     let several = type_def.namevars.len() > 1;
     let namevar = |namevar: &str| match state.get(namevar) {
@@ -196,8 +196,8 @@ fn title_of(type_def: &TypeDef, name: &str, state: &State, machine: &Machine) ->
 
 /// Lists all resources of a type.
 ///
-/// Follows Puppet's `Puppet::Type.instances`: all suitable providers list their resources, each name is listed once, and a provider
-/// whose `source` is another provider is not queried.
+/// Follows Puppet's `Puppet::Type.instances`: all suitable providers list their resources, each name is listed once, and a provider with
+/// another provider as `source` is not queried.
 pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Listed {
     let mut listed = Listed::default();
     if !type_def.lists_instances {
@@ -210,7 +210,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
     let mut asked = IndexSet::new();
     let mut seen = IndexSet::new();
     let mut why = Vec::new();
-    // The default provider is queried first; what it lists takes precedence.
+    // The default provider is queried first and takes precedence.
     let mut providers: Vec<&ProviderDef> = type_def.providers.values().collect();
     providers.sort_by_key(|p| Some(&p.name) != chosen.as_ref());
     for provider in providers {
@@ -271,7 +271,7 @@ pub fn instances(type_def: &TypeDef, natives: &NativeProviders, machine: &Machin
     listed
 }
 
-/// Returns the titles of all resources that suitable providers list, without reading their properties unless the title needs them.
+/// Returns the titles of all resources listed by suitable providers. Properties are only read if the title needs them.
 pub fn titles(type_def: &TypeDef, natives: &NativeProviders, machine: &Machine) -> Vec<EcoString> {
     let mut names = IndexSet::new();
     if !type_def.lists_instances {
@@ -295,7 +295,7 @@ fn add(listed: &mut Listed, machine: &Machine, type_def: &TypeDef, provider: Opt
     let absent = state.get("ensure").is_some_and(|e| matches!(e, Ok(v) if v.is_absent()));
     for (name, value) in state {
         let Some(attribute) = type_def.attribute_named(name.as_str()) else { continue };
-        // In a declaration it would only be ignored with a warning.
+        // A declaration with this attribute would ignore it with a warning.
         if provider.is_some_and(|p| !lacking(type_def, p, &attribute.required_features, machine).is_empty()) {
             continue;
         }

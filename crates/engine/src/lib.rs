@@ -24,7 +24,7 @@ use rtype_model::resource::{Catalog, Context, Instance, Relations, Status, Verdi
 use rtype_provider::{NativeProviders, System};
 use std::sync::Arc;
 
-/// The end of messages about changes in a simulated run.
+/// The suffix of change messages in a simulated run.
 const SIMULATED: &str = " (simulated)";
 
 /// A resource with its current state and verdict.
@@ -38,9 +38,9 @@ pub struct Inspected {
     pub verdict: Verdict,
     /// The automatic relations.
     pub relations: Relations,
-    /// The attributes that are set when the resource is created.
+    /// The attributes set at the resource's creation.
     pub initial: Vec<InitialValue>,
-    /// Differences in contents, if they are to be shown.
+    /// Content differences, if requested.
     pub differences: Vec<Foreign>,
     /// Why a run would refuse the resource, if a required part of its type is left in Ruby.
     pub left_in_ruby: Option<Foreign>,
@@ -53,7 +53,7 @@ impl Inspected {
     }
 }
 
-/// Reads all resources of a catalog in batches and compares them. With `show_diff`, the result contains differences in contents.
+/// Reads all resources in a catalog in batches and compares them. With `show_diff`, the result contains content differences.
 pub fn inspect(catalog: &Catalog, natives: &NativeProviders, system: &System, context: Context<'_>, show_diff: bool) -> Vec<Inspected> {
     let mut all = inspect_some(catalog.iter().cloned().collect(), natives, system, context);
     for Inspected { instance, verdict, differences, .. } in &mut all {
@@ -92,7 +92,7 @@ pub fn inspect_some(instances: Vec<Arc<Instance>>, natives: &NativeProviders, sy
     late.into_iter().map(judged).collect()
 }
 
-/// Compares a resource with its current state.
+/// Compares a resource with the current state.
 pub fn judge(instance: Arc<Instance>, current: Current, context: Context<'_>) -> Inspected {
     let (verdict, relations) = {
         let answer = current.reader(&instance);

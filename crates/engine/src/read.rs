@@ -1,4 +1,4 @@
-//! Reads resources in batches, with a single call for all resources of a provider.
+//! Reads resources in batches, with a single call per provider.
 
 use super::secrets::{learn_reading, without_unread};
 use indexmap::IndexMap;
@@ -19,18 +19,18 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The current state of a resource on the machine.
+/// A resource's current state on the machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Current {
-    /// The provider's reading, and the redactor with the secrets of the resource.
+    /// The provider's reading, and the redactor with the resource's secrets.
     Read(Reading, Redactor),
-    /// The state that the user set with `:is {…}` in the REPL. The machine is not read.
+    /// The state set by the user with `:is {…}` in the REPL. The machine is not read.
     Stated(IndexMap<Symbol, Value>),
     /// The resource cannot be read; contains the reason.
     Unavailable(Unavailable),
 }
 
-/// Why a resource cannot be read by any provider.
+/// Why no provider can read a resource.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unavailable {
     /// No provider of the type is suitable here.
@@ -44,7 +44,7 @@ pub enum Unavailable {
     Unsuitable(UnsuitableProvider),
     /// The type does not define the provider.
     UndefinedProvider,
-    /// The provider has no code; contains why the providers with code are unsuitable.
+    /// The provider has no code; contains the reasons why the providers with code are unsuitable.
     NoCode(MissingCode, Vec<UnsuitableProvider>),
     /// The provider returned no result for the resource.
     NoResult,
@@ -52,7 +52,7 @@ pub enum Unavailable {
     LateFinalize(Failure),
 }
 
-/// A provider that is unsuitable here, with the conditions that do not hold.
+/// A provider unsuitable here, with the failed conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsuitableProvider {
     /// The provider.
@@ -102,7 +102,7 @@ impl std::error::Error for Unavailable {}
 /// Why a property cannot be read.
 #[derive(Clone, Copy, Debug)]
 pub enum ReadError<'a> {
-    /// The provider failed; the redactor knows the secrets in its message.
+    /// The provider failed; the redactor knows the secrets in the error.
     Provider(&'a ProviderError, &'a Redactor),
     /// No provider can read the resource.
     Unavailable(&'a Unavailable),
@@ -119,10 +119,10 @@ impl From<ReadError<'_>> for QueryError {
 }
 
 impl Current {
-    /// Returns the current value of a property; `:absent` if the provider did not report it.
+    /// Returns a property's current value; `:absent` if the provider did not report the property.
     ///
     /// # Errors
-    /// Returns why the property cannot be read.
+    /// Returns the reason if the property cannot be read.
     pub fn property(&self, instance: &Instance, id: AttrId) -> Result<Value, ReadError<'_>> {
         let Some(attribute) = instance.type_def.attribute(id) else { return Ok(Value::sym("absent")) };
         let name = attribute.name.as_str();
@@ -150,7 +150,7 @@ impl Current {
         }
     }
 
-    /// Returns the function with which the comparison reads the properties of a resource.
+    /// Returns the function for reading a resource's properties in a comparison.
     pub fn reader(&self, instance: &Instance) -> impl Fn(AttrId) -> Result<Value, QueryError> {
         move |id| self.property(instance, id).map_err(QueryError::from)
     }
@@ -220,8 +220,8 @@ impl Resource for DesiredResource<'_> {
     }
 }
 
-/// Returns the values that the type file gives a resource whose provider is in Ruby. `None` if the type was translated for this run: its
-/// file is the Ruby code.
+/// Returns the values from the type file for a resource with a Ruby provider. `None` if the type was translated for this run: the Ruby code
+/// is then the type file.
 fn checked(instance: &Instance, context: Context<'_>) -> Option<FileValues> {
     let type_def = &*instance.type_def;
     let provider = instance.provider().and_then(|name| type_def.providers.get(name.as_str()));
@@ -330,7 +330,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
             learn_reading(redactor, instance, &reading);
             let mut reading = without_unread(reading, instance);
             if let Reading::Present(state) = &mut reading {
-                // The code may be shared with other providers: a property that it does not read must not be reported as absent.
+                // The code may be shared with other providers: an unsupported property must not be reported as absent.
                 for name in attributes.iter().filter(|a| !code.can_read(a.as_str())) {
                     let why = || Err(ProviderError::new(format!("the code of `{}/{}` does not read it", of.0, of.1)));
                     state.entry(name.clone()).or_insert_with(why);
@@ -342,7 +342,7 @@ pub fn read(instances: &[Arc<Instance>], natives: &NativeProviders, system: &Sys
     answers.into_iter().map(|a| a.unwrap_or_else(|| Current::Unavailable(Unavailable::NoResult))).collect()
 }
 
-/// Runs the `late_finalize` blocks of instances and reads the results.
+/// Runs the instances' `late_finalize` blocks and reads the results.
 pub fn read_late(
     instances: Vec<Arc<Instance>>,
     natives: &NativeProviders,
@@ -372,8 +372,8 @@ pub fn read_late(
     late.into_iter().zip(readings).collect()
 }
 
-/// Returns the state of an instance that is not read by provider code: the reason if the instance cannot be read, or an empty state if the
-/// type needs no provider. `None` if the provider must be called.
+/// Returns an instance's state if no provider code reads it: the reason if the instance cannot be read, or an empty state if the type needs
+/// no provider. Returns `None` if the provider must be called.
 fn without_code(
     instance: &Instance,
     has_unchecked_parts: bool,
@@ -394,7 +394,7 @@ fn without_code(
         let found = survey.iter().find(|s| s.provider == *name);
         found.map(|s| s.reasons.iter().map(|r| r.reason.clone()).collect()).unwrap_or_default()
     };
-    // Providers with code, and why they are not suitable here.
+    // Providers with code, and the reasons why they are unsuitable here.
     let others = || -> Vec<UnsuitableProvider> {
         let coded = type_def.providers.values().filter(|p| has_code(type_def, p, natives));
         let unsuitable = coded.map(|p| UnsuitableProvider { provider: p.name.clone(), reasons: why_not(&p.name) });
@@ -433,7 +433,7 @@ fn set(answers: &mut [Option<Current>], i: usize, current: Current) {
     }
 }
 
-/// Returns `ensure` and all properties that a resource of the batch sets or audits.
+/// Returns `ensure` and all properties set or audited by any resource in the batch.
 fn properties(batch: &[&Instance]) -> Vec<Symbol> {
     let mut names: Vec<Symbol> = vec![Symbol::from("ensure")];
     for instance in batch {

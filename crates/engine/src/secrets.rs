@@ -1,4 +1,4 @@
-//! Registers secrets with the redactor of a run before programs are started or messages are formatted.
+//! Registers secrets with a run's redactor before programs are started or messages are formatted.
 
 use rtype_lang::redact::Redactor;
 use rtype_lang::types::TypeDef;
@@ -6,7 +6,7 @@ use rtype_model::declare::{is_secret, learn_value};
 use rtype_model::resource::{Instance, QueryContext};
 use rtype_provider::{Reading, State};
 
-/// Registers the values of a resource that a provider query is about.
+/// Registers the values of the resource in a provider query.
 pub(super) fn learn_asked(redactor: &Redactor, asked: &QueryContext<'_>) {
     for attribute in &asked.type_def.attributes {
         learn_value(redactor, attribute, &(asked.wanted)(attribute.name.as_str()), attribute.sensitive);
@@ -33,7 +33,7 @@ pub(super) fn learn_state(redactor: &Redactor, type_def: &TypeDef, state: &State
     }
 }
 
-/// Removes the output of programs from errors about unreadable secrets, because the redactor cannot know the values.
+/// Removes program output from errors about unreadable secrets, because the redactor cannot know the values.
 pub(super) fn without_unread(reading: Reading, instance: &Instance) -> Reading {
     let Reading::Present(mut state) = reading else { return reading };
     for (name, value) in &mut state {

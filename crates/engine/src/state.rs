@@ -1,4 +1,4 @@
-//! State kept between runs: a state file, and the lock that prevents concurrent runs.
+//! State kept between runs: a state file, and a lock against concurrent runs.
 
 use jiff::Timestamp;
 use rtype_lang::data::json_error;
@@ -22,10 +22,10 @@ use std::time::Duration;
 /// Version of the file format.
 const VERSION: u32 = 1;
 
-/// State of resources from earlier runs: when they were checked, and the values of their properties.
+/// Resource states from earlier runs: times of checks, and property values.
 ///
-/// Values are stored as hashes with a salt per machine, except audited values that are not secret. If the file is lost, the next
-/// run does not know which changes are corrective; nothing else is affected.
+/// Values are stored as hashes with a salt per machine, except audited values without secrets. If the file is lost, the next run cannot
+/// recognize corrective changes; there are no other effects.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct SavedState {
     version: u32,
@@ -33,7 +33,7 @@ pub struct SavedState {
     resources: BTreeMap<String, ResourceState>,
     #[serde(skip)]
     changed: bool,
-    /// The warning if the state of earlier runs was not usable.
+    /// The warning if the state from earlier runs was unusable.
     #[serde(skip)]
     warning: Option<String>,
     /// Detects titles that contain a secret.
@@ -41,23 +41,23 @@ pub struct SavedState {
     redactor: Redactor,
 }
 
-/// After how long without a run that has the resource its state is dropped: as Puppet's setting `statettl`.
+/// How long a resource's state is kept after the last run with the resource: the default of Puppet's setting `statettl`.
 const KEPT: i64 = 32 * DAY;
 const DAY: i64 = 24 * 60 * 60;
 
 /// State of one resource.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct ResourceState {
-    /// The day when a run last had it, in seconds since the epoch.
+    /// The day of the last run with the resource, in seconds since the epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seen: Option<i64>,
-    /// When it was last checked, in seconds since the epoch; only recorded for resources with a schedule.
+    /// The time of the last check, in seconds since the epoch; only recorded for resources with a schedule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked: Option<i64>,
-    /// Hashes of the properties at the end of the last run.
+    /// Hashes of the property values at the end of the last run.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     properties: BTreeMap<String, String>,
-    /// Values of audited properties; hashes if secret.
+    /// Audited property values; hashes if secret.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     audited: BTreeMap<String, String>,
 }
@@ -69,7 +69,7 @@ impl SavedState {
     }
 
     /// Loads the state from a directory; empty if the file does not exist. As in Puppet, a damaged file does not end the run:
-    /// [`SavedState::take_warning`] returns a warning. With `may_change`, which requires the lock, the file is renamed.
+    /// [`SavedState::take_warning`] returns a warning. With `may_change`, which requires the lock, the damaged file is renamed.
     ///
     /// # Errors
     /// Fails if other users can write to the directory.
@@ -86,7 +86,7 @@ impl SavedState {
         Ok(SavedState { warning, ..kept.value.unwrap_or_default() })
     }
 
-    /// Removes and returns the warning if the state of earlier runs was not usable.
+    /// Removes and returns the warning if the state from earlier runs was unusable.
     pub fn take_warning(&mut self) -> Option<String> {
         self.warning.take()
     }
@@ -114,18 +114,18 @@ impl SavedState {
             .map_err(|e| ProviderError::new(format!("cannot write {}: {e}", path.display())).help("`--state-dir DIR` names another place"))
     }
 
-    /// Returns whether a property differs from what the last run recorded, so that a change is corrective.
+    /// Returns true if a property differs from the value recorded by the last run: a change is then corrective.
     pub fn is_corrective(&self, resource: &ResourceRef, property: &str, is: &Value) -> bool {
         let known = self.resources.get(&self.key(resource)).and_then(|k| k.properties.get(property));
         known.is_some_and(|known| *known != self.hash(is))
     }
 
-    /// Returns whether a value of a property is recorded.
+    /// Returns true if a property value is recorded.
     pub fn is_known(&self, resource: &ResourceRef, property: &str) -> bool {
         self.resources.get(&self.key(resource)).is_some_and(|known| known.properties.contains_key(property))
     }
 
-    /// Records the value of a property after this run.
+    /// Records a property's value after this run.
     pub fn remember(&mut self, resource: &ResourceRef, property: &str, is: &Value) {
         self.salted();
         let hash = self.hash(is);
@@ -137,12 +137,12 @@ impl SavedState {
         }
     }
 
-    /// Returns whether the value of an audited property is recorded.
+    /// Returns true if an audited property's value is recorded.
     pub fn is_audited(&self, resource: &ResourceRef, property: &str) -> bool {
         self.resources.get(&self.key(resource)).is_some_and(|known| known.audited.contains_key(property))
     }
 
-    /// Records the value of an audited property. Returns the previous value if it has changed.
+    /// Records an audited property's value. Returns the previous value if it has changed.
     pub fn audited(&mut self, resource: &ResourceRef, property: &str, is: &Value, secret: bool) -> Option<String> {
         self.salted();
         let now = if secret { self.hash(is) } else { for_display(is.unwrapped()) };
@@ -155,12 +155,12 @@ impl SavedState {
         known.audited.insert(property.to_owned(), now)
     }
 
-    /// Returns when a resource with a schedule was last checked.
+    /// Returns the time at which a resource with a schedule was last checked.
     pub fn last_checked(&self, resource: &ResourceRef) -> Option<Timestamp> {
         Timestamp::from_second(self.resources.get(&self.key(resource))?.checked?).ok()
     }
 
-    /// Records that a resource with a schedule is checked now.
+    /// Records the current check of a resource with a schedule.
     pub fn checked(&mut self, resource: &ResourceRef, now: Timestamp) {
         self.salted();
         let key = self.key(resource);
@@ -168,9 +168,9 @@ impl SavedState {
         self.changed = true;
     }
 
-    /// Drops what is outdated, at the end of a run with these resources: all of resources that no run had for a while, and after a run of
-    /// the catalog of the whole machine (`whole`), the properties of resources that are not in it. Manifests that are applied alone each
-    /// have their own resources.
+    /// Drops outdated state at the end of a run with these resources. Removes resources without a recent run. After applying the whole
+    /// machine's catalog (`whole`), also removes the properties of resources outside the catalog. Manifests applied alone each have their
+    /// own resources.
     ///
     /// Follows Puppet's `Puppet::Transaction::Persistence` and `Puppet::Util::Storage`.
     pub fn keep(&mut self, resources: &[ResourceRef], whole: bool, now: Timestamp) {
@@ -195,7 +195,7 @@ impl SavedState {
         self.changed |= changed;
     }
 
-    /// Adopts the redactor of a run, and drops entries whose title contains a secret.
+    /// Adopts a run's redactor, and drops entries with a secret in the title.
     pub fn share(&mut self, redactor: &Redactor) {
         self.redactor = redactor.clone();
         let before = self.resources.len();
@@ -203,7 +203,7 @@ impl SavedState {
         self.changed |= self.resources.len() < before;
     }
 
-    /// Returns the key of a resource; a title that contains a secret is replaced by a hash.
+    /// Returns a resource's key. A title with a secret is replaced with a hash.
     fn key(&self, resource: &ResourceRef) -> String {
         let name = resource.to_string();
         if self.redactor.is_in(&name) { format!("{}[{}]", resource.type_name, self.hash(&Value::str(name))) } else { name }
@@ -212,7 +212,7 @@ impl SavedState {
     fn salted(&mut self) {
         if self.salt.is_empty() {
             let mut bytes = [0; 16];
-            // Without randomness from the kernel the salt is weak, but only the owner can read the file.
+            // Without kernel randomness the salt is weak, but only the owner can read the file.
             let _ = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty());
             self.salt = hexadecimal(&bytes);
         }
@@ -232,7 +232,7 @@ fn check(directory: &Path) -> Result<(), ProviderError> {
     trust::check(directory).map(drop).map_err(|why| ProviderError::new(format!("cannot keep state: {}", why.message)).help(why.help))
 }
 
-/// Returns the properties that a resource audits without managing them.
+/// Returns the properties audited but not managed by a resource.
 pub fn watched(instance: &Instance) -> Vec<AttrId> {
     let type_def = &instance.type_def;
     match instance.get("audit").unwrapped() {
@@ -254,15 +254,15 @@ const SLICE: Duration = Duration::from_millis(200);
 /// Maximum length in bytes of the process ID in a lock file.
 const MAX_HOLDER: u64 = 32;
 
-/// A lock that prevents two runs from changing a machine at the same time; released on drop.
+/// A lock to prevent two runs from changing a machine at the same time; released on drop.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of a state directory. If another run holds the lock, waits for at most `limit` and passes a message to `waiting`. A
-    /// lock that is not a regular file is renamed, and `waiting` gets a warning.
+    /// Takes a state directory's lock. If another run holds the lock, waits for at most `limit` and passes a message to `waiting`. A lock
+    /// other than a regular file is renamed, and `waiting` gets a warning.
     ///
     /// # Errors
     /// Fails if another run still holds the lock (the error names its process), if the directory cannot be created, or if other users can
@@ -288,7 +288,7 @@ impl Lock {
         }
     }
 
-    /// Tries once to take the lock. The inner error names the process that holds it.
+    /// Tries once to take the lock. The inner error names the process holding the lock.
     fn try_take(directory: &Path, report: &mut dyn FnMut(&str)) -> Result<Result<Lock, String>, ProviderError> {
         let path = directory.join("lock");
         let failed = |e: std::io::Error| {
@@ -301,7 +301,7 @@ impl Lock {
         }
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false).mode(0o600);
-        // A symlink or FIFO that was created here by another user must not be followed or block.
+        // A symlink or FIFO created here by another user must not be followed or block.
         options.custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK);
         let mut file = named::open(&path, &options).map_err(failed)?;
         let stat = file.metadata().map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Connects the actions of blocks to the provider of the resource.
+//! Connects block actions to the resource's provider.
 
 use rtype_lang::diagnostics::Code;
 use rtype_lang::eval::{Failure, LogLevel, QueryError};
@@ -10,20 +10,20 @@ use rtype_provider::{Change, Provider, ProviderError, Reading, Select, System};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A resource that is being changed.
+/// A resource being changed.
 pub(super) struct ProviderActor<'a, 'c> {
-    /// The code of its provider; `None` if the type needs no provider. The type's blocks then cannot call provider methods.
+    /// The provider's code; `None` if the type needs no provider. The type's blocks then cannot call provider methods.
     pub code: Option<&'a Arc<dyn Provider>>,
     pub system: &'a System,
     pub change: &'a RefCell<Change<'c>>,
     /// Receives log messages.
     pub log: &'a dyn Fn(LogLevel, &Foreign),
-    /// Whether changes have been recorded but not written yet.
+    /// True if changes have been recorded but not written yet.
     pub unwritten: std::cell::Cell<bool>,
 }
 
 impl ProviderActor<'_, '_> {
-    /// Redacts the message of an error.
+    /// Redacts an error message.
     fn reported(&self, error: &ProviderError) -> QueryError {
         QueryError::Reported(self.system.redactor().redacted(&error.line()))
     }
@@ -36,7 +36,7 @@ impl ProviderActor<'_, '_> {
         }
     }
 
-    /// Returns a system that refuses to pass secrets of the resource to programs as arguments.
+    /// Returns a system that refuses program arguments with the resource's secrets.
     fn guarded(&self) -> std::borrow::Cow<'_, System> {
         self.system.guarding([self.change.borrow().resource])
     }
@@ -82,7 +82,7 @@ impl ProviderActor<'_, '_> {
         result
     }
 
-    /// Records a desired value for code that sets properties with the original code of the type.
+    /// Records a desired value for a provider that sets properties with the type's original code.
     pub fn assign_original(&self, instance: &Instance, comparison: &Comparison) -> Result<ActionEffect, Failure> {
         let span = instance.type_def.attribute(comparison.id).map_or(Span::NONE, |a| a.span);
         let failed = |e: ProviderError| Failure::query(Code::BlockFailed, span, self.reported(&e));

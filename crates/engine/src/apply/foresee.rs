@@ -1,4 +1,4 @@
-//! Predicts failures in a noop run: changes that require something that does not exist and that no earlier resource would provide.
+//! Predicts failures in a noop run: changes with a missing requirement that earlier resources would not provide.
 
 use super::Run;
 use super::actor::ProviderActor;
@@ -19,19 +19,19 @@ use std::sync::Arc;
 /// Maximum number of resources named in a note.
 const MOST_NAMED: usize = 3;
 
-/// The predicted state of the machine after the changes that a noop run has only reported.
+/// The machine's predicted state after the changes so far, which a noop run has only reported.
 #[derive(Debug, Default)]
 pub(super) struct Prospect {
-    /// The resource that would create each thing; `None` if the thing would be removed.
+    /// The resource that would create each object; `None` if the object would be removed.
     things: HashMap<Thing, Option<usize>>,
     /// The paths that would exist.
     paths: Arc<HashSet<EcoString>>,
-    /// Resources whose changes may have effects that cannot be predicted, such as running a program or installing a package.
+    /// Resources with unpredictable effects, such as running a program or installing a package.
     surprises: Vec<usize>,
 }
 
 impl Prospect {
-    /// Returns whether a thing would exist; `None` if no resource changes that.
+    /// Returns true if an object would exist; `None` if no resource changes the object.
     fn knows(&self, thing: &Thing) -> Option<bool> {
         if let Thing::WrittenFile(path) = thing {
             return Some(self.things.get(&Thing::File(path.clone())).is_some_and(Option::is_some));
@@ -39,7 +39,7 @@ impl Prospect {
         if let Some(known) = self.things.get(thing) {
             return Some(known.is_some());
         }
-        // The contents of a directory are removed with it.
+        // Removing a directory removes the contents.
         let gone = |above: &Path| {
             let above = above.to_str().map(|path| Thing::Directory(path.into()));
             above.is_some_and(|above| self.things.get(&above) == Some(&None))
@@ -47,7 +47,7 @@ impl Prospect {
         thing.path().is_some_and(|path| Path::new(path).ancestors().skip(1).any(gone)).then_some(false)
     }
 
-    /// Records that a resource would create a thing, or with `None` that it would be removed.
+    /// Records that a resource would create an object, or with `None` the object's removal.
     fn expect(&mut self, thing: Thing, by: Option<usize>) {
         if let Some(path) = thing.path() {
             let paths = Arc::make_mut(&mut self.paths);
@@ -60,7 +60,7 @@ impl Prospect {
         self.things.insert(thing, by);
     }
 
-    /// Returns the resource that would create what is at a path.
+    /// Returns the resource that would create a path.
     fn source_of(&self, path: &EcoString) -> Option<usize> {
         let kinds = [Thing::Program, Thing::File, Thing::Directory];
         kinds.iter().find_map(|kind| self.things.get(&kind(path.clone())).copied().flatten())
@@ -68,7 +68,7 @@ impl Prospect {
 }
 
 impl Run<'_> {
-    /// Returns why the planned changes of a resource would fail; `None` if no failure is predicted.
+    /// Returns why a resource's planned changes would fail; `None` if no failure is predicted.
     pub(super) fn foreseen(&self, one: &Evaluation, planned: &[Comparison]) -> Option<Foreign> {
         if !self.prospect.surprises.is_empty() {
             return None;
@@ -79,7 +79,7 @@ impl Run<'_> {
         needs.iter().find(missing).map(|need| need.failure.clone())
     }
 
-    /// Returns whether properties that cannot be read or compared now may be comparable later, because earlier resources would create the
+    /// Returns true if properties that cannot be read or compared now may be comparable later: earlier resources would create the
     /// requirements.
     pub(super) fn may_be_compared_later(&self, instance: &Instance) -> bool {
         let system = self.machine.system();
@@ -101,7 +101,7 @@ impl Run<'_> {
         self.prospect.knows(thing).unwrap_or_else(|| thing.exists(self.machine.system()))
     }
 
-    /// Returns why a change of a resource without a provider must fail: blocks of the type call the provider.
+    /// Returns why changing a resource without a provider must fail: the type's blocks call the provider.
     pub(super) fn foreseen_without_provider(&self, one: &Evaluation, comparison: &Comparison) -> Option<Foreign> {
         let has_code = || self.code(&one.instance).is_some();
         let is = comparison.is.as_ref().ok().filter(|_| one.instance.type_def.providers.is_empty() && !has_code())?;
@@ -118,7 +118,7 @@ impl Run<'_> {
         failed.map(|failure| failure.message.into())
     }
 
-    /// Records that a resource would be changed, and what the change would create or remove.
+    /// Records a planned change to a resource, and the objects that the change would create or remove.
     pub(super) fn expect_change(&mut self, thing: usize, instance: &Instance) {
         let Some(code) = self.code(instance) else { return };
         let name = instance.name();
@@ -133,7 +133,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the earlier resources that may make a provider of this resource suitable; `None` if no earlier change can.
+    /// Returns the earlier resources that may make one of the resource's providers suitable; `None` if no earlier change can.
     fn may_become_suitable(&self, thing: usize, instance: &Instance) -> Option<Vec<ResourceRef>> {
         let machine = self.machine.expecting(Arc::clone(&self.prospect.paths));
         let mut survey = survey(&instance.type_def, &machine);
@@ -158,8 +158,8 @@ impl Run<'_> {
         Some(named.into_iter().filter_map(reference).collect())
     }
 
-    /// Reports a resource if its provider may become suitable after changes of earlier resources. The resource counts as changed. Returns
-    /// `false` if there is no such resource.
+    /// Reports a resource if the provider may become suitable after changes to earlier resources. The resource counts as changed. Returns
+    /// `false` if the provider cannot become suitable.
     pub(super) fn waits_for_provider(&mut self, thing: usize, instance: &Arc<Instance>, why: &str) -> bool {
         if !is_noop(&self.catalog.inherited(instance, "noop"), self.options.noop) {
             return false;
@@ -207,7 +207,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns whether a resource is in noop mode: by its own metaparameter, otherwise by the option of the run.
+/// Returns true if a resource is in noop mode: by the resource's metaparameter, otherwise by the run's option.
 pub(super) fn is_noop(value: &Value, otherwise: bool) -> bool {
     match value.unwrapped() {
         Value::Nil => otherwise,

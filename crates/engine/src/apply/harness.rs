@@ -1,7 +1,7 @@
 //! Evaluates a resource: read, compare, change, and read again.
 //!
-//! Follows Puppet's `Puppet::Transaction::ResourceHarness`, except that changed resources are read again, and that resources of a
-//! provider that supports batches are written together.
+//! Follows Puppet's `Puppet::Transaction::ResourceHarness`, with two differences: changed resources are read again, and a provider with
+//! batch support writes several resources together.
 
 use super::Run;
 use super::actor::ProviderActor;
@@ -29,7 +29,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A resource that has been read and compared.
+/// A resource after reading and comparing.
 pub(super) struct Evaluation {
     pub thing: usize,
     pub instance: Arc<Instance>,
@@ -55,7 +55,7 @@ impl Evaluation {
         self.events.iter().any(|e| e.status == EventStatus::Success)
     }
 
-    /// Changes the status of an event to failure.
+    /// Changes an event's status to failure.
     fn fail(&self, event: &mut Event, why: &Foreign, failed_at: Option<Span>, context: Context<'_>) {
         event.failed_at = failed_at;
         let comparison = self.verdict.properties.iter().find(|c| Some(&c.name) == event.property.as_ref());
@@ -69,7 +69,7 @@ fn shown_sides(instance: &Instance, comparison: &Comparison, context: Context<'_
     if is_redacted(comparison) { Ok((REDACTED.to_owned(), REDACTED.to_owned())) } else { sides(instance, comparison, context) }
 }
 
-/// Formats the message of a failed change, like Puppet.
+/// Formats the message about a failed change, like Puppet.
 fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, context: Context<'_>) -> Foreign {
     match shown_sides(instance, comparison, context) {
         Ok((is, should)) => Foreign::from(format!("change from {is} to {should} failed: ")),
@@ -79,7 +79,7 @@ fn failed_message(instance: &Instance, comparison: &Comparison, why: &Foreign, c
 }
 
 impl Run<'_> {
-    /// Evaluates resources of one provider together.
+    /// Evaluates resources with the same provider together.
     pub(super) fn evaluate(&mut self, batch: &[usize]) {
         let mut looked: Vec<Evaluation> = batch.iter().filter_map(|thing| self.look(*thing)).collect();
         for one in &looked {
@@ -121,11 +121,11 @@ impl Run<'_> {
             _ if depends => None,
             Current::Unavailable(why) => Some(why.to_string().into()),
             Current::Read(Reading::Error(e) | Reading::Unavailable(e), _) => Some(e.line()),
-            // The original code of the type also checks what is not translated.
+            // The type's original code also checks the untranslated parts.
             _ if code.is_some_and(|code| code.decider().is_some()) => trouble(&verdict),
             _ => left_in_ruby(&instance).or_else(|| trouble(&verdict)),
         };
-        // `late_finalize` may have changed it.
+        // `late_finalize` may have changed the instance.
         let failure = failure.or_else(|| unknown(&instance, self.natives)).or_else(|| self.refused_bytes(&instance));
         // A program receives all values of a resource, so no property is changed.
         let refused = verdict.plan().into_iter().find_map(|c| Some((c, unchangeable(&instance, c.id)?))).filter(|_| failure.is_none());
@@ -140,7 +140,7 @@ impl Run<'_> {
         Some(Evaluation { thing, instance, label, name, current, reading, verdict, noop, begun, events: Vec::new(), failure, failed_at })
     }
 
-    /// Returns an error if a value is binary and the provider would treat it as text.
+    /// Returns an error if a value is binary and the provider would treat it as a string.
     fn refused_bytes(&self, instance: &Instance) -> Option<Foreign> {
         let mut values = instance.slots.iter().filter_map(|slot| Some((slot.id, slot.raw().binary()?.len()))).peekable();
         values.peek()?;
@@ -156,7 +156,7 @@ impl Run<'_> {
         let code = self.code(&first.instance);
         for one in looked.iter_mut().filter(|one| one.noop) {
             let planned = one.planned();
-            // Properties that are written separately fail separately.
+            // Separately written properties fail separately.
             let is_separate =
                 code.as_ref().is_some_and(|code| code.has_independent_properties()) && planned.iter().all(|c| c.name.as_str() != "ensure");
             let together = Some(&planned).filter(|planned| !planned.is_empty() && !is_separate);
@@ -205,8 +205,8 @@ impl Run<'_> {
                     };
                     match done {
                         Ok(effect) => {
-                            // The importer has already reported untranslated code.
-                            // The error may show what the type's own message hides.
+                            // The importer has already reported untranslated code. The error may show values hidden by the type's own
+                            // message.
                             if comparison.unformatted.as_ref().is_some_and(|why| !why.is_untranslated()) {
                                 let help = "`expect change` in a test shows the error";
                                 let text = format!("{}: its change message cannot be formatted; {help}", comparison.name);
@@ -245,7 +245,7 @@ impl Run<'_> {
         for (one, (events, failures)) in looked.iter_mut().zip(results) {
             one.events.extend(events);
             for failure in failures {
-                // Changes that were reported as made have failed after all.
+                // Changes reported as successful have failed after all.
                 let mut events = std::mem::take(&mut one.events);
                 let made = events.iter_mut().filter(|e| e.status == EventStatus::Success && failure.is_of(e));
                 self.with_context(|context| made.for_each(|event| one.fail(event, &failure.why, failure.failed_at, context)));
@@ -255,7 +255,7 @@ impl Run<'_> {
         self.outdate();
     }
 
-    /// Reads changed resources again. A property that still differs from its desired value counts as failed; an unreadable property is
+    /// Reads changed resources again. A property still different from the desired value counts as failed; an unreadable property is
     /// reported. Puppet does not read again.
     fn verify(&mut self, looked: &mut [Evaluation]) {
         let changed: Vec<usize> = (0..looked.len()).filter(|i| looked.get(*i).is_some_and(Evaluation::has_changed)).collect();
@@ -304,7 +304,7 @@ impl Run<'_> {
         }
     }
 
-    /// Reports the outcome, refreshes the resource, and passes events to its dependents.
+    /// Reports the outcome, refreshes the resource, and passes events to dependent resources.
     fn conclude(&mut self, mut one: Evaluation) {
         let place = OrderNode::of(one.thing);
         for event in self.audit(&one) {
@@ -320,7 +320,7 @@ impl Run<'_> {
         let mut events = std::mem::take(&mut one.events);
         for event in &mut events {
             let creates = event.property.as_ref().is_some_and(|p| p.as_str() == "ensure");
-            // A run without changes shows them even if it predicts a failure.
+            // A run without changes reports the initial attributes even if it predicts a failure.
             if creates && (one.noop || event.status == EventStatus::Success) {
                 event.initial = self.with_context(|context| initial_values(&one.instance, &one.verdict, context));
             }
@@ -363,7 +363,7 @@ impl Run<'_> {
         }
         let mut failed = one.failure.is_some() || one.events.iter().any(|e| e.status == EventStatus::Failure && e.property.is_some());
         if !failed {
-            // Generated resources are derived from the resource as it was before its turn, because they resolve their own sources.
+            // Generated resources are derived from the resource's state before this step, because they resolve their own sources.
             let original = self.instances.get(one.thing).cloned().unwrap_or_else(|| Arc::clone(&one.instance));
             let late = self.generate_late(&original, &one.current);
             if !late.failures.is_empty() {
@@ -399,7 +399,7 @@ impl Run<'_> {
         });
     }
 
-    /// Passes an event to the listener. Marks the message if the run is simulated.
+    /// Passes an event to the listener. If the run is simulated, the message says so.
     pub(super) fn report_event(&self, reference: &ResourceRef, event: &mut Event) {
         if self.natives.simulation().is_some() {
             event.message = std::mem::take(&mut event.message).then(SIMULATED);
@@ -407,7 +407,7 @@ impl Run<'_> {
         self.listener.borrow_mut().event(reference, event);
     }
 
-    /// Reports the differences in contents as unified diffs.
+    /// Reports content differences as unified diffs.
     fn tell_differences(&self, one: &Evaluation) {
         let Some(code) = self.code(&one.instance).filter(|_| self.options.show_diff && one.failure.is_none()) else { return };
         let plan = one.verdict.plan();
@@ -415,7 +415,7 @@ impl Run<'_> {
         found.iter().for_each(|diff| self.listener.borrow_mut().difference(&one.label, diff));
     }
 
-    /// Returns events for audited properties that have changed.
+    /// Returns events for changed audited properties.
     fn audit(&mut self, one: &Evaluation) -> Vec<Event> {
         let watched = crate::state::watched(&one.instance);
         if watched.is_empty() || one.failure.is_some() {
@@ -457,12 +457,12 @@ impl Run<'_> {
         events
     }
 
-    /// Records the state of the resource for the next run.
+    /// Records the resource's state for the next run.
     fn remember(&mut self, one: &Evaluation) {
         if one.noop || one.failure.is_some() {
             return;
         }
-        // A creation that failed may be made in part: the current values are not known.
+        // A failed creation may be incomplete: the current values are unknown.
         let is_creation = |e: &&Event| e.property.as_ref().is_some_and(|property| property.as_str() == "ensure");
         if one.events.iter().filter(is_creation).any(|e| e.status == EventStatus::Failure) {
             return;
@@ -471,10 +471,10 @@ impl Run<'_> {
             let property = comparison.name.as_str();
             let ended =
                 |status: EventStatus| one.events.iter().any(|e| e.property.as_ref() == Some(&comparison.name) && e.status == status);
-            // Unreadable state is assumed to be as desired after the change, like a command that ran.
+            // An unreadable state is assumed to be as desired after the change, like a command that ran.
             let is_desired = || ended(EventStatus::Success) && self.code(&one.instance).is_some_and(|code| !code.converges(property));
             let is = match &comparison.is {
-                // Like `new_system_value` in `lib/puppet/transaction/resource_harness.rb`, except that array properties keep their array.
+                // Like `new_system_value` in `lib/puppet/transaction/resource_harness.rb`, but array properties keep their array.
                 _ if ended(EventStatus::Failure) && self.state.is_known(&one.label, property) => continue,
                 Ok(is) if ended(EventStatus::Failure) => match one.instance.type_def.attribute(comparison.id).map(|a| a.array_matching) {
                     Some(ArrayMatching::All) if is.unwrapped().as_array().is_none() => Value::array([is.unwrapped().clone()]),
@@ -494,26 +494,26 @@ impl Run<'_> {
     }
 }
 
-/// Returns whether reading again can confirm any of the changes.
+/// Returns true if reading again can confirm any change.
 fn converges(one: &Evaluation, code: &dyn Provider) -> bool {
     let mut made = one.events.iter().filter(|e| e.status == EventStatus::Success).filter_map(|e| e.property.as_ref());
     made.any(|property| code.converges(property.as_str()))
 }
 
-/// Returns why a changed property is not as desired: its value differs, and the type's `insync` does not accept it either.
+/// Returns why a changed property is not as desired: the value differs, and the type's `insync` rejects the value.
 fn unconverged(after: &Comparison, event: &Event, instance: &Instance, context: Context<'_>) -> Option<String> {
     match &after.status {
         Status::InSync | Status::WithEnsure | Status::Unknown => None,
         // The current value is unrelated to the change.
         Status::Unreadable(_) | Status::Failed(_) | Status::Untranslated(_) => None,
-        // A type may request the same change in every run; its own `insync` does not show whether this one succeeded.
+        // A type may request the same change in every run; `insync` does not show if this change succeeded.
         Status::OutOfSync(_) if after.reads_as_desired() => None,
         Status::OutOfSync(_) => {
             let is_secret = event.desired.has_secret();
             let sides = if is_secret { Ok((REDACTED.to_owned(), REDACTED.to_owned())) } else { shown_sides(instance, after, context) };
             Some(match sides {
                 Ok((is, should)) => format!("it was set to {should}, but reads {is} now"),
-                // The type hides or formats the values with code that is not translated.
+                // The type hides or formats the values with untranslated code.
                 Err(_) => "it was set, but reads otherwise now".to_owned(),
             })
         }
@@ -532,13 +532,12 @@ fn trouble(verdict: &Verdict) -> Option<Foreign> {
     })
 }
 
-/// Removes the quotes of a displayed string, like new values in messages of Puppet's `audit`.
+/// Removes the quotes from a displayed string, like new values in Puppet's `audit` messages.
 fn without_quotes(shown: &str) -> &str {
     shown.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(shown)
 }
 
-/// Returns whether a change is not shown because its message contains the secret of another property, like the content of a file that is
-/// created.
+/// Returns true if a change is not shown because the message contains another property's secret, like the content of a new file.
 fn is_redacted(comparison: &Comparison) -> bool {
     matches!(&comparison.status, Status::OutOfSync(message) if *message == format!("changed {REDACTED} to {REDACTED}"))
 }

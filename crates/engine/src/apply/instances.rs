@@ -1,5 +1,5 @@
-//! The resources of a run. A resource is withheld if a value is not known yet, or if a block that decides about the run is left in Ruby.
-//! Providers therefore never see unknown values.
+//! The resources in a run. A resource is withheld if a value is unknown, or if a block left in Ruby affects the run. Providers therefore
+//! never see unknown values.
 
 use crate::read::{DesiredResource, code_for};
 use foldhash::fast::RandomState;
@@ -12,26 +12,26 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Why a resource is refused whose type depends on code that rtype cannot run.
+/// Why a resource is refused: its type depends on code that rtype cannot run.
 pub(super) const LEFT_IN_RUBY: &str = "not checked, because its type is not translated completely";
 
-/// Resources by their number in the order; those generated during the run come last.
+/// Resources by their number in the order. Resources generated during the run come last.
 pub(super) struct Instances {
     all: Vec<Member>,
 }
 
 enum Member {
-    /// A class or defined resource, or a resource that was set aside.
+    /// A class or defined resource, or a resource set aside.
     Other,
-    /// A resource that can be evaluated.
+    /// A resource to evaluate.
     Usable(Arc<Instance>),
-    /// A resource that cannot be evaluated, and why.
+    /// A resource that cannot be evaluated, with the reason.
     Unusable(Arc<Instance>, Foreign),
 }
 
 impl Instances {
-    /// Stores the resources of a catalog, which come first in the order. A resource with a reason cannot be evaluated. `len` is the length
-    /// of the whole order.
+    /// Stores the catalog's resources, which come first in the order. A resource with a reason cannot be evaluated. `len` is the length of
+    /// the whole order.
     pub fn new(catalog: impl Iterator<Item = (Arc<Instance>, Option<Foreign>)>, len: usize) -> Self {
         let mut all: Vec<Member> = catalog.map(member).collect();
         all.resize_with(len, || Member::Other);
@@ -46,7 +46,7 @@ impl Instances {
         }
     }
 
-    /// Returns a resource that cannot be evaluated, and why.
+    /// Returns a resource that cannot be evaluated, with the reason.
     pub fn unusable(&self, thing: usize) -> Option<(&Arc<Instance>, &Foreign)> {
         match self.all.get(thing)? {
             Member::Unusable(instance, why) => Some((instance, why)),
@@ -54,7 +54,7 @@ impl Instances {
         }
     }
 
-    /// Returns a resource, whether it can be evaluated or not, for its name.
+    /// Returns a resource by number, even if the resource cannot be evaluated.
     pub fn named(&self, thing: usize) -> Option<&Arc<Instance>> {
         self.get(thing).or_else(|| Some(self.unusable(thing)?.0))
     }
@@ -64,12 +64,12 @@ impl Instances {
         (0..self.all.len()).filter_map(|thing| self.named(thing))
     }
 
-    /// Replaces the entry with this number; returns whether the number exists.
+    /// Replaces the entry with this number. Returns true if the number exists.
     pub fn replace(&mut self, thing: usize, new: (Arc<Instance>, Option<Foreign>)) -> bool {
         self.all.get_mut(thing).map(|old| *old = member(new)).is_some()
     }
 
-    /// Adds a resource that was generated during the run.
+    /// Adds a resource generated during the run.
     pub fn push(&mut self, new: (Arc<Instance>, Option<Foreign>)) {
         self.all.push(member(new));
     }
@@ -87,11 +87,11 @@ fn member((instance, why): (Arc<Instance>, Option<Foreign>)) -> Member {
     }
 }
 
-/// Decides whether resources can be evaluated.
+/// Decides which resources can be evaluated.
 pub(super) struct Admission<'a> {
     natives: &'a NativeProviders,
     system: &'a System,
-    /// For each type name, whether blocks of the type may be left in Ruby.
+    /// By type name: true if blocks may be left in Ruby.
     types: RefCell<HashMap<Symbol, bool, RandomState>>,
 }
 
@@ -100,8 +100,7 @@ impl<'a> Admission<'a> {
         Admission { natives, system, types: RefCell::default() }
     }
 
-    /// Returns the reason if a resource cannot be evaluated: a value is not known yet, or a block that decides about the run is left in
-    /// Ruby.
+    /// Returns the reason if a resource cannot be evaluated: a value is unknown, or a block left in Ruby affects the run.
     pub fn refusal(&self, instance: &Instance, context: Context<'_>) -> Option<Foreign> {
         if let Some(why) = unknown(instance, self.natives) {
             return Some(why);
@@ -118,7 +117,8 @@ impl<'a> Admission<'a> {
         })
     }
 
-    /// Runs `pre_run_check` of the type's Ruby code; `None` if another block is left, or if Ruby code does not decide for the type.
+    /// Runs `pre_run_check` in the type's Ruby code. Returns `None` if another block is left in Ruby, or if Ruby code does not decide for
+    /// the type.
     fn checked_by_original(&self, instance: &Instance, left: &Undecided, context: Context<'_>) -> Option<Result<(), Foreign>> {
         const CHECK: &str = "pre_run_check";
         let code = code_for(instance, self.natives).filter(|code| code.decider().is_some() && left.block == CHECK)?;
@@ -128,8 +128,8 @@ impl<'a> Admission<'a> {
     }
 }
 
-/// Returns the error of a relation block of a resource. Without its relations, the resource has no certain place in the order and cannot be
-/// evaluated.
+/// Returns the error from a resource's relation block. Without these relations, the resource has no certain position in the order and
+/// cannot be evaluated.
 pub(super) fn unordered(thing: usize, order: &Order) -> Option<Foreign> {
     let relation = order.unresolved(thing)?;
     let left = if relation.is_untranslated { format!("{LEFT_IN_RUBY}: ") } else { String::new() };
@@ -138,7 +138,7 @@ pub(super) fn unordered(thing: usize, order: &Order) -> Option<Foreign> {
 
 /// Returns why a resource cannot be evaluated: an attribute has an unknown value.
 pub(super) fn unknown(instance: &Instance, natives: &NativeProviders) -> Option<Foreign> {
-    // The original code of a type converts values itself.
+    // The type's original code converts the values itself.
     let as_given = code_for(instance, natives).is_some_and(|code| code.decider().is_some());
     let attribute = instance.unknown_attribute(as_given)?;
     if let Some(why) = left_in_ruby(instance).filter(|_| !as_given) {
@@ -147,7 +147,7 @@ pub(super) fn unknown(instance: &Instance, natives: &NativeProviders) -> Option<
     Some(not_known(attribute.name.as_str()))
 }
 
-/// Returns the message about an attribute whose value is not known yet.
+/// Returns the message about an attribute with an unknown value.
 pub(super) fn not_known(attribute: &str) -> Foreign {
     let help = "`--ruby-providers` calls the functions of deferred values";
     format!("{attribute}: what it should be is not known yet; {help}").into()

@@ -1,4 +1,4 @@
-//! Steps that depend on the progress of the run: suitability of providers, and resources generated during the run.
+//! Steps that depend on the run's progress: provider suitability, and resources generated during the run.
 
 use super::Run;
 use crate::read::{Current, code_for};
@@ -24,7 +24,7 @@ impl Run<'_> {
         self.with_context(|context| self.admission.refusal(instance, context))
     }
 
-    /// Returns whether a resource has a suitable provider. If a provider has just become suitable, the resource is rebuilt with this
+    /// Returns true if a resource has a suitable provider. If a provider has just become suitable, the resource is rebuilt with this
     /// provider.
     ///
     /// Follows Puppet's `Puppet::Type#suitable?`.
@@ -44,7 +44,7 @@ impl Run<'_> {
         suitable
     }
 
-    /// Rebuilds a resource that had no provider when it was built.
+    /// Rebuilds a resource that was built without a provider.
     fn choose_now(&mut self, thing: usize, instance: &Arc<Instance>) -> bool {
         let reference = instance.reference();
         let Some(declared) = self.declarations.resources.iter().find(|d| d.reference() == reference) else { return false };
@@ -56,7 +56,7 @@ impl Run<'_> {
         self.instances.replace(thing, (new, refusal))
     }
 
-    /// Reports a resource if no remaining resource can make its provider suitable: as failed, or in a noop run as a possible change if an
+    /// Reports a resource if no remaining resource can make the provider suitable: as failed, or in a noop run as a possible change if an
     /// earlier change might make the provider suitable.
     pub(super) fn unsuitable(&mut self, thing: usize) {
         let Some(instance) = self.instances.get(thing).cloned() else { return };
@@ -79,8 +79,8 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the `eval_generate` block of a resource and evaluates the generated resources immediately. Returns the combined outcome, which
-    /// counts as the outcome of the generator.
+    /// Runs a resource's `eval_generate` block and evaluates the generated resources immediately. Returns the combined outcome, which
+    /// counts as the generator's outcome.
     pub(super) fn generate_late(&mut self, instance: &Arc<Instance>, current: &Current) -> Late {
         let mut late = Late::default();
         if instance.type_def.eval_generate.is_none() {
@@ -88,7 +88,7 @@ impl Run<'_> {
         }
         let answer = current.reader(instance);
         let generated = self.with_context(|context| generated(instance, Phase::Late, Some(&answer), context));
-        // Most resources generate nothing, and the steps below take time proportional to the size of the catalog.
+        // Most resources generate no others, and the steps below take time proportional to the catalog size.
         if generated.as_ref().is_ok_and(Vec::is_empty) {
             return late;
         }
@@ -104,13 +104,13 @@ impl Run<'_> {
         self.catalog = catalog;
         let own = format!("{}: ", instance.reference());
         for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
-            // The report begins with the name of the resource.
+            // The report begins with the resource name.
             let message = diagnostic.message.strip_prefix(&own).unwrap_or(&diagnostic.message);
             late.failures.push(message.into());
         }
         let first = self.instances.len();
         for new in made {
-            // A resource that was generated before the run and is completed now keeps its position in the order.
+            // A resource generated before the run and completed now keeps the position in the order.
             let number = self.order.number(&new.reference());
             let refusal = self.refusal(&new).or_else(|| super::instances::unordered(number?, &self.order));
             match number {
@@ -131,7 +131,7 @@ impl Run<'_> {
     }
 }
 
-/// The combined outcome of resources that were generated during the run.
+/// The combined outcome for resources generated during the run.
 #[derive(Debug, Default)]
 pub(super) struct Late {
     /// Errors in generating resources.

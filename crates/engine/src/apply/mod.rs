@@ -1,4 +1,4 @@
-//! A run: applies the resources of a catalog to a machine, in order.
+//! A run: applies a catalog's resources to a machine, in order.
 //!
 //! Follows Puppet's `Puppet::Transaction`, `Puppet::Transaction::ResourceHarness` and `Puppet::Transaction::EventManager`.
 
@@ -46,15 +46,15 @@ use std::time::{Duration, Instant};
 /// Options of a run.
 #[derive(Debug)]
 pub struct ApplyOptions {
-    /// Whether changes are only reported. A resource may override this.
+    /// True to only report changes. A resource may override this.
     pub noop: bool,
-    /// Only resources with one of these tags are applied; all if empty.
+    /// Only resources with one of these tags are applied. If empty, all resources are applied.
     pub tags: Vec<EcoString>,
-    /// Resources with one of these tags are not applied.
+    /// Resources with any of these tags are skipped.
     pub skip_tags: Vec<EcoString>,
-    /// Time of the run, for schedules and for the state file.
+    /// The run's start time, for schedules and for the state file.
     pub now: jiff::Zoned,
-    /// Whether differences in contents are reported as diffs.
+    /// True to report content differences as diffs.
     pub show_diff: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct RunContext<'a> {
     pub machine: &'a Machine,
     /// State from earlier runs.
     pub state: &'a mut SavedState,
-    /// Set to stop the run; the resource that is being changed is finished first.
+    /// Set to stop the run. The resource being changed is finished first.
     pub stopped: &'a AtomicBool,
 }
 
@@ -76,10 +76,10 @@ pub fn cycles(order: &Order) -> Vec<Diagnostic> {
     order.cycles().into_iter().map(found).collect()
 }
 
-/// Applies a catalog whose declarations have no errors.
+/// Applies a catalog with error-free declarations.
 ///
 /// # Errors
-/// Returns the diagnostics of dependency cycles, unknown schedules and invalid tags; nothing has been changed then.
+/// Returns the diagnostics for dependency cycles, unknown schedules and invalid tags. In this case no resource has been changed.
 pub fn apply(
     declarations: &Declarations,
     catalog: Catalog,
@@ -93,7 +93,7 @@ pub fn apply(
         return Err(unknown);
     }
     let tags = tags::Tags::new(&options.tags, &options.skip_tags, declarations)?;
-    // Programs started from here on may print a secret of any resource.
+    // Programs started from here on may print a secret from any resource.
     let redactor = surroundings.machine.system().redactor();
     redactor.extend(types.secrets.redactor());
     catalog.iter().for_each(|instance| rtype_model::declare::learn(redactor, instance));
@@ -168,14 +168,14 @@ fn context<'a>(
     Context { world: machine, catalog, backend: Some(backend), strict: false, trace: false, offline: false, log: Some(log) }
 }
 
-/// Passes new messages of blocks to the listener.
+/// Passes new messages from blocks to the listener.
 fn report_messages(log: &MessageLog, listener: &mut dyn Listener) {
     for BlockMessage { reference, level, message, .. } in log.take() {
         listener.log(Some(&reference), level, &Foreign::from(message));
     }
 }
 
-/// Sends all resources to Ruby, if a provider in Ruby manages one of them: a provider may remove what is not declared.
+/// Sends all resources to Ruby, if a Ruby provider manages one: a provider may remove undeclared resources.
 fn declare_to_ruby(declarations: &Declarations, catalog: &Catalog, natives: &NativeProviders, context: Context<'_>) {
     let Some(ruby) = natives.programs.ruby() else { return };
     if !catalog.iter().any(|instance| code_for(instance, natives).is_some_and(|code| code.decider().is_some())) {
@@ -200,7 +200,7 @@ struct Run<'a> {
     backend: NativeBackend<'a>,
     state: &'a mut SavedState,
     stopped: &'a AtomicBool,
-    /// The messages of blocks that have not been reported yet.
+    /// Messages from blocks, not reported yet.
     log: &'a MessageLog,
     tags: tags::Tags<'a>,
     options: &'a ApplyOptions,
@@ -213,22 +213,22 @@ struct Run<'a> {
     instances: Instances,
     admission: Admission<'a>,
     reader: Reader,
-    /// For each place, the failed resources that it depends on.
+    /// For each node, the failed resources on which it depends.
     culprits: HashMap<OrderNode, Vec<usize>, RandomState>,
-    /// For each place, pending refresh events.
+    /// For each node, pending refresh events.
     pending: HashMap<OrderNode, Pending, RandomState>,
-    /// Cached suitability of providers since the last change.
+    /// Cached provider suitability since the last change.
     suitable: HashMap<late::ProviderKey, bool, RandomState>,
     counts: Counts,
-    /// Predicted state of the machine in a noop run.
+    /// The machine's predicted state in a noop run.
     prospect: foresee::Prospect,
 }
 
-/// What to do with a resource when its turn has come.
+/// The action for a resource that is due.
 enum Turn {
     /// Skip it.
     Skip(Skip),
-    /// Postpone it and its dependents, because its provider is not suitable yet.
+    /// Postpone the resource and its dependents, because the provider is not suitable yet.
     Wait,
     /// Evaluate it.
     Go,
@@ -243,14 +243,14 @@ impl<'a> Run<'a> {
         result
     }
 
-    /// Passes new messages of blocks to the listener. While the listener is in use, they are kept for the next call.
+    /// Passes new messages from blocks to the listener. While the listener is in use, messages are kept for the next call.
     fn report_messages(&self) {
         if let Ok(mut listener) = self.listener.try_borrow_mut() {
             report_messages(self.log, &mut **listener);
         }
     }
 
-    /// Stores the resources for provider programs, if a program manages one of them.
+    /// Stores the resources for provider programs, if a program manages one.
     fn declare_to_programs(&self) {
         let is_program = |instance: &Arc<Instance>| {
             let type_def = &instance.type_def;
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
         });
     }
 
-    /// Evaluates all resources in order. Those with unsuitable providers are postponed and retried as long as others make progress.
+    /// Evaluates all resources in order. Resources with unsuitable providers are postponed and retried while other resources make progress.
     fn sequence(&mut self, sequence: &[OrderNode]) {
         let coming: Vec<(usize, Arc<Instance>)> =
             sequence.iter().filter_map(|p| Some((p.thing(), self.instances.get(p.thing())?.clone()))).collect();
@@ -286,7 +286,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Evaluates a sequence once and returns the postponed places. With `last`, nothing is postponed any longer.
+    /// Evaluates a sequence once and returns the postponed nodes. With `last`, no node is postponed.
     fn pass(&mut self, sequence: &[OrderNode], last: bool) -> Vec<OrderNode> {
         let mut waiting: Vec<OrderNode> = Vec::new();
         let mut blocked: std::collections::HashSet<OrderNode, RandomState> = std::collections::HashSet::default();
@@ -310,7 +310,7 @@ impl<'a> Run<'a> {
                 } else if let Some((reference, why)) = self.unusable(place) {
                     self.set_aside(place, reference, why);
                 } else {
-                    // The beginning or end of a container only passes events on.
+                    // A container's beginning or end only passes events on.
                     self.pass_on(place);
                 }
                 continue;
@@ -338,7 +338,7 @@ impl<'a> Run<'a> {
         waiting
     }
 
-    /// Decides what to do with a resource now.
+    /// Decides the next action for a resource.
     fn turn(&mut self, thing: usize, instance: &Arc<Instance>) -> Turn {
         match self.skipped(thing, instance) {
             Some(why) => Turn::Skip(why),
@@ -358,8 +358,8 @@ impl<'a> Run<'a> {
         self.tags.skip(instance, &self.catalog).or_else(|| (!self.is_scheduled(instance)).then_some(Skip::Schedule))
     }
 
-    /// Returns whether a resource may be written together with a batch: the provider supports batches, and no resource of the batch
-    /// is ordered before it.
+    /// Returns true if a resource may be written together with a batch: the provider supports batches, and no resource in the batch is
+    /// ordered before it.
     fn goes_with(&mut self, batch: &[usize], next: OrderNode) -> bool {
         let first = batch.first().and_then(|first| self.instances.get(*first)).cloned();
         let (Some(first), Some(instance)) = (first, self.instances.get(next.thing()).cloned()) else { return false };
@@ -380,7 +380,7 @@ impl<'a> Run<'a> {
         self.with_context(|context| code.is_independent(Request { name: &name, resource: &DesiredResource { instance, context } }))
     }
 
-    /// Skips a resource and drops its pending refreshes.
+    /// Skips a resource and drops the pending refreshes.
     fn skip(&mut self, thing: usize, instance: &Arc<Instance>, why: Skip) {
         self.listener.borrow_mut().resource(instance);
         let place = OrderNode::of(thing);
@@ -402,7 +402,7 @@ impl<'a> Run<'a> {
         });
     }
 
-    /// Marks everything directly after a place as depending on these failed resources.
+    /// Marks all direct successors of a node as depending on these failed resources.
     fn blame(&mut self, place: OrderNode, culprits: &[usize]) {
         for (next, _) in self.order.behind(place) {
             let known = self.culprits.entry(next).or_default();
@@ -414,7 +414,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the names of resources that others depend on.
+    /// Returns the names of failed dependencies.
     fn named(&self, culprits: &[usize]) -> Vec<ResourceRef> {
         let one = |culprit: &usize| match self.instances.named(*culprit) {
             Some(instance) => Some(instance.label()),
@@ -423,14 +423,14 @@ impl<'a> Run<'a> {
         culprits.iter().filter_map(one).collect()
     }
 
-    /// Returns the resource at a place with the reason why it was set aside.
+    /// Returns the resource at a node, with the reason for setting it aside.
     fn unusable(&self, place: OrderNode) -> Option<(ResourceRef, String)> {
         let reference = self.order.thing(place.thing())?;
         let why = self.declarations.unusable.get(reference)?;
         Some((reference.clone(), why.clone()))
     }
 
-    /// Reports a resource that was set aside: it fails, unless it would have been skipped.
+    /// Reports a resource that was set aside: as failed, unless another reason would skip the resource.
     fn set_aside(&mut self, place: OrderNode, reference: ResourceRef, why: String) {
         let thing = place.thing();
         let status = if self.stopped.load(Ordering::Relaxed) {
@@ -452,7 +452,7 @@ impl<'a> Run<'a> {
         self.finish(ResourceOutcome { reference, span, status, events, failure, failed_at, refreshed, refresh_failed, time });
     }
 
-    /// Passes failures and refreshes through the beginning or end of a container.
+    /// Passes failures and refreshes through a container's beginning or end.
     fn pass_on(&mut self, place: OrderNode) {
         if let Some(culprits) = self.culprits.remove(&place) {
             self.blame(place, &culprits);
@@ -462,13 +462,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Counts and reports the outcome of a resource.
+    /// Counts and reports a resource's outcome.
     fn finish(&mut self, outcome: ResourceOutcome) {
         self.counts.add(&outcome);
         self.listener.borrow_mut().done(&outcome);
     }
 
-    /// Reports a resource that failed before any property was changed.
+    /// Reports a failure of the whole resource, before any property was changed.
     fn fail(&mut self, thing: usize, instance: &Arc<Instance>, message: impl Into<Foreign>, begun: Instant) {
         self.listener.borrow_mut().resource(instance);
         self.blame(OrderNode::of(thing), &[thing]);

@@ -1,4 +1,4 @@
-//! The outcome of a run: events, resource statuses and counts.
+//! A run's outcome: events, resource statuses and counts.
 
 use crate::details::InitialValue;
 use rtype_lang::eval::LogLevel;
@@ -30,11 +30,11 @@ pub struct Event {
     pub property: Option<Symbol>,
     /// Event name, such as `mode_changed`.
     pub name: Symbol,
-    /// Previous value; secrets are wrapped. For an audited property, the value of the last run.
+    /// Previous value; secrets are wrapped. For an audited property, the last run's value.
     pub previous: Value,
     /// Desired value; secrets are wrapped. For an audited property, the current value.
     pub desired: Value,
-    /// Message without the name of the resource.
+    /// Message without the resource name.
     pub message: Foreign,
     /// Status of the change.
     pub status: EventStatus,
@@ -42,25 +42,25 @@ pub struct Event {
     pub level: LogLevel,
     /// Time of the event.
     pub time: jiff::Timestamp,
-    /// Whether the property had been changed since an earlier run set it. As in Puppet, this includes commands that run again.
+    /// True if the property had been changed since an earlier run set it. As in Puppet, this includes commands that run again.
     pub corrective: bool,
-    /// Whether the result of the change cannot be read, such as the command of an `exec`.
+    /// True if the result cannot be read, such as the result of an `exec` command.
     pub is_repeated: bool,
-    /// Whether pending refreshes of the resource are dropped.
+    /// True to drop pending refreshes of the resource.
     pub invalidates_refreshes: bool,
-    /// The span of the failed block or setting of the type.
+    /// The span of the type's failed block or setting.
     pub failed_at: Option<Span>,
-    /// The attributes that are set with `ensure`, if the event creates the resource.
+    /// The attributes set with `ensure`, if the event creates the resource.
     pub initial: Vec<InitialValue>,
 }
 
 impl Event {
-    /// Returns whether the change reverts a change made outside of rtype.
+    /// Returns true if the change reverts a change made outside rtype.
     pub fn reverts(&self) -> bool {
         self.corrective && !self.is_repeated
     }
 
-    /// Returns the level at which the event is logged.
+    /// Returns the event's log level.
     ///
     /// Follows Puppet's `Puppet::Transaction::Event#send_log`.
     pub fn log_level(&self) -> LogLevel {
@@ -68,12 +68,12 @@ impl Event {
     }
 }
 
-/// Returns the `loglevel` of a resource, the level for logging events.
+/// Returns a resource's `loglevel`, the level for all events.
 pub(super) fn level_of(instance: &Instance) -> LogLevel {
     log_level(&instance.get("loglevel"))
 }
 
-/// Returns the level of a message: a notice of a block or a provider has the level of the resource.
+/// Returns a message's level: a notice from a block or a provider has the resource's level.
 ///
 /// Follows Puppet's types `notify` and `exec`.
 pub(super) fn leveled(level: LogLevel, instance: &Instance) -> LogLevel {
@@ -100,7 +100,7 @@ pub enum ResourceStatus {
 pub enum Skip {
     /// These dependencies failed.
     Dependencies(Vec<ResourceRef>),
-    /// Its schedule does not include the time of the run.
+    /// The resource's schedule excludes the time of the run.
     Schedule,
     /// The resource lacks the requested tags.
     Tags,
@@ -110,7 +110,7 @@ pub enum Skip {
     Stopped,
 }
 
-/// The outcome of one resource.
+/// A resource's outcome.
 #[derive(Clone, Debug)]
 pub struct ResourceOutcome {
     /// The resource.
@@ -121,9 +121,9 @@ pub struct ResourceOutcome {
     pub status: ResourceStatus,
     /// Events in chronological order, including refreshes.
     pub events: Vec<Event>,
-    /// Why it failed as a whole, before any property was changed.
+    /// Why the resource failed as a whole, before any property was changed.
     pub failure: Option<Foreign>,
-    /// The span of the failed block or setting of the type.
+    /// The span of the type's failed block or setting.
     pub failed_at: Option<Span>,
     /// Whether it was refreshed.
     pub refreshed: bool,
@@ -154,7 +154,7 @@ pub struct Counts {
     pub refresh_failed: usize,
     /// Changed properties.
     pub changes: usize,
-    /// Changes that reverted a change made outside of rtype.
+    /// Changes that reverted a change made outside rtype.
     pub corrective: usize,
 }
 
@@ -179,32 +179,32 @@ impl Counts {
         self.corrective += changes.filter(|e| e.reverts()).count();
     }
 
-    /// Returns whether nothing was changed or would have been changed. A failed resource may have been changed partially.
+    /// Returns true if no resource was changed or would have been changed. A failed resource may have been changed partially.
     pub fn is_quiet(&self) -> bool {
         self.changes == 0 && self.would_change == 0 && self.refreshed == 0
     }
 
-    /// Returns whether something failed or was not evaluated because the run was stopped.
+    /// Returns true if a resource failed, or was not evaluated because the run was stopped.
     pub fn has_failed(&self) -> bool {
         self.failed > 0 || self.refresh_failed > 0 || self.stopped > 0
     }
 }
 
-/// Receives events during a run. Texts come from programs, files and blocks, and can only be printed through a redactor.
+/// Receives events during a run. Messages come from programs, files and blocks, and can only be printed through a redactor.
 pub trait Listener {
-    /// Called when the turn of a resource has come, with the number of finished and of all resources.
+    /// Called when a resource is due, with the number of finished resources and the total.
     fn turn(&mut self, reference: &ResourceRef, done: usize, of: usize) {
         let _ = (reference, done, of);
     }
-    /// Called before anything else is reported about a resource that could be built.
+    /// Called before any other report about a resource, if the resource could be built.
     fn resource(&mut self, instance: &Instance) {
         let _ = instance;
     }
-    /// Called for each resource of a dependency cycle; nothing is applied then.
+    /// Called for each resource in a dependency cycle. In this case no resource is applied.
     fn in_cycle(&mut self, reference: &ResourceRef) {
         let _ = reference;
     }
-    /// Called when the value of an audited property is seen for the first time.
+    /// Called when an audited property's value is seen for the first time.
     fn recorded(&mut self, reference: &ResourceRef, property: &Symbol, value: &Foreign) {
         let message = Foreign::from(format!("{property}: audit change: newly-recorded value ")).then(value.clone());
         self.log(Some(reference), LogLevel::Notice, &message);
@@ -213,11 +213,11 @@ pub trait Listener {
     fn event(&mut self, reference: &ResourceRef, event: &Event) {
         let _ = (reference, event);
     }
-    /// Called with the unified diff of a change.
+    /// Called with a change's unified diff.
     fn difference(&mut self, reference: &ResourceRef, diff: &Foreign) {
         let _ = (reference, diff);
     }
-    /// Called for each message of a block or a provider.
+    /// Called for each message from a block or a provider.
     fn log(&mut self, reference: Option<&ResourceRef>, level: LogLevel, message: &Foreign) {
         let _ = (reference, level, message);
     }

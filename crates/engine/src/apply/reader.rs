@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Maximum number of resources read in one batch, to limit memory.
 const MOST: usize = 4096;
 
-/// Resources that share a provider, in run order.
+/// Resources with the same provider, in run order.
 #[derive(Debug, Default)]
 struct Group {
     members: Vec<usize>,
@@ -24,13 +24,13 @@ struct Group {
     read_at: u64,
 }
 
-/// A resource when its turn has come, with its current state.
+/// A resource that is due, with the current state.
 type Late = (Arc<Instance>, Current);
 
 /// Current states of upcoming resources.
 ///
-/// All resources of a provider are read in one batch just before the first resource of the provider. Any change may make the results stale;
-/// then the next resource is read alone, and the following batches double in size as long as nothing else is changed.
+/// All resources with the same provider are read in one batch just before the first. Any change may make the results stale. The next
+/// resource is then read alone, and the following batches double in size until the next change.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     /// Number of changes so far.
@@ -59,12 +59,12 @@ impl Reader {
         self.changes += 1;
     }
 
-    /// Drops the reading of a resource that has been rebuilt.
+    /// Drops the reading for a rebuilt resource.
     pub fn forget(&mut self, thing: usize) {
         self.fresh.remove(&thing);
     }
 
-    /// Returns a resource after its `late_finalize` blocks, with its current state.
+    /// Returns a resource after running `late_finalize` blocks, with the current state.
     pub fn current(
         &mut self,
         thing: usize,
@@ -84,7 +84,7 @@ impl Reader {
         let group = self.groups.entry(key(instance)).or_default();
         let rest = group.members.get(group.done..).unwrap_or_default();
         group.done = rest.iter().position(|m| *m == thing).map_or(group.done, |at| group.done + at);
-        // A stale reading resets the batch size; it doubles with each batch below.
+        // A stale reading resets the batch size, which doubles with each batch below.
         group.ahead = if known.is_some() && group.read_at != self.changes { 1 } else { group.ahead.clamp(1, MOST) };
         group.read_at = self.changes;
         let code = code_for(instance, natives);

@@ -1,4 +1,4 @@
-//! Refreshes: a changed resource refreshes its subscribers, once each.
+//! Refreshes: a changed resource refreshes each subscriber once.
 //!
 //! Follows Puppet's `Puppet::Transaction::EventManager`.
 
@@ -32,12 +32,12 @@ pub(super) struct Refreshed {
 }
 
 impl Run<'_> {
-    /// Passes events to direct successors that subscribe to the node.
+    /// Passes events to the node's subscribed direct successors.
     pub(super) fn refresh_after(&mut self, place: OrderNode, events: &Pending) {
         let subscribers: Vec<OrderNode> = self.order.behind(place).filter(|(_, refresh)| *refresh).map(|(next, _)| next).collect();
         for next in subscribers {
             let of = self.instances.get(next.thing());
-            // A resource without a `refresh` block ignores the event; a container passes it on.
+            // A resource without a `refresh` block ignores the event. A container passes the event on.
             if of.is_none_or(|i| i.type_def.refresh.is_some()) {
                 self.pend(next, events);
             }
@@ -124,7 +124,7 @@ impl Run<'_> {
         }
     }
 
-    /// Invalidates readings, cached suitability and the IDs of accounts after a change.
+    /// Invalidates readings, cached suitability and account IDs after a change.
     pub(super) fn outdate(&mut self) {
         self.machine.forget_ids();
         self.reader.outdate();

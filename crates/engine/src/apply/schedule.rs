@@ -1,6 +1,6 @@
-//! Schedules: decide whether a resource may be managed at the time of the run.
+//! Schedules: decide if a resource may be managed at the time of the run.
 //!
-//! Follows Puppet's `Puppet::Type::Schedule` and `Puppet::Transaction::AdditionalResourceGenerator`'s default schedules.
+//! Follows Puppet's `Puppet::Type::Schedule` and the default schedules in `Puppet::Transaction::AdditionalResourceGenerator`.
 
 use super::Run;
 use jiff::{SignedDuration, Zoned, civil::Time};
@@ -17,7 +17,7 @@ struct Schedule {
     period: Option<Period>,
     /// Maximum number of times per period.
     repeat: i64,
-    /// Whether periods are calendar periods instead of distances.
+    /// True for calendar periods, false for distances.
     by_clock: bool,
     ranges: Vec<(Time, Time)>,
     weekdays: Vec<i64>,
@@ -54,7 +54,7 @@ impl Period {
         }
     }
 
-    /// Returns whether two times are in the same calendar period.
+    /// Returns true if two times are in the same calendar period.
     fn same(self, one: &Zoned, other: &Zoned) -> bool {
         match self {
             Period::Hourly => one.date() == other.date() && one.hour() == other.hour(),
@@ -67,7 +67,7 @@ impl Period {
 }
 
 impl Schedule {
-    /// Returns a predefined schedule: named like its period, or `puppet`.
+    /// Returns a predefined schedule: named like the period, or `puppet`.
     fn standard(name: &str) -> Option<Schedule> {
         let (period, repeat) = if name == "puppet" { (Period::Hourly, 2) } else { (Period::named(name)?, 1) };
         Some(Schedule { period: Some(period), repeat, ..Schedule::default() })
@@ -106,7 +106,7 @@ impl Schedule {
         }
     }
 
-    /// Returns whether resources may be managed at `now`; `last` is when the resource was last checked.
+    /// Returns true if resources may be managed at `now`; `last` is the time of the resource's last check.
     fn allows(&self, now: &Zoned, last: Option<&Zoned>) -> bool {
         if !self.ranges.is_empty() && !self.ranges.iter().any(|(from, to)| self.is_within(now, *from, *to)) {
             return false;
@@ -140,7 +140,7 @@ impl Schedule {
     }
 }
 
-/// Returns an error for each resource that refers to an unknown schedule.
+/// Returns an error for each resource with an unknown schedule.
 pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for instance in catalog.iter() {
@@ -159,7 +159,7 @@ pub(super) fn unknown(catalog: &Catalog) -> Vec<Diagnostic> {
 }
 
 impl Run<'_> {
-    /// Returns whether the schedule of a resource includes the time of the run.
+    /// Returns true if the resource's schedule includes the time of the run.
     pub(super) fn is_scheduled(&self, instance: &Instance) -> bool {
         let named = self.catalog.inherited(instance, SCHEDULE);
         let Some(name) = named.unwrapped().as_text() else { return true };
@@ -212,7 +212,7 @@ mod tests {
         // A week ends with its Sunday.
         assert_eq!(same("2026-11-22T08:00:00+00:00", "2026-11-23T08:00:00+00:00"), [false, false, false, true]);
         assert_eq!(same("2026-11-30T08:00:00+00:00", "2026-12-01T08:00:00+00:00"), [false, false, true, false]);
-        // The same month and the same week of another year.
+        // The same month and the same week in another year.
         assert_eq!(same("2026-11-20T08:00:00+00:00", "2025-11-20T08:00:00+00:00"), [false; 4]);
     }
 

@@ -1,7 +1,7 @@
-//! Selects the resources of a run by tags.
+//! Selects a run's resources by tags.
 //!
-//! Follows Puppet's `Puppet::Util::Tagging` and `Puppet::Transaction#missing_tags?`: resources of a catalog have the tags set by the
-//! compiler. Other resources are tagged with their type, their title if the title is a valid tag, the metaparameter `tag`, and the
+//! Follows Puppet's `Puppet::Util::Tagging` and `Puppet::Transaction#missing_tags?`: resources in a compiled catalog have the tags set by
+//! the compiler. Other resources are tagged with their type, their title if the title is a valid tag, the metaparameter `tag`, and the
 //! containing classes.
 
 use super::outcome::Skip;
@@ -12,22 +12,22 @@ use rtype_model::manifest::Declarations;
 use rtype_model::resource::{Catalog, Instance};
 use std::collections::{HashMap, HashSet};
 
-/// The tags that select resources, and the tags that exclude resources.
+/// Tags for selecting resources, and tags for excluding resources.
 #[derive(Debug, Default)]
 pub(super) struct Tags<'d> {
     wanted: Vec<String>,
     skipped: Vec<String>,
-    /// The tags of resources and containers as compiled.
+    /// Compiled tags of resources and containers.
     compiled: Option<&'d HashMap<ResourceRef, Vec<EcoString>>>,
-    /// The direct containers of resources and containers.
+    /// Direct containers of resources and containers.
     within: HashMap<ResourceRef, Vec<ResourceRef>>,
 }
 
 impl<'d> Tags<'d> {
-    /// Creates the filter. Without requested tags, all resources pass that have no tag to skip.
+    /// Creates the filter. Without requested tags, all resources pass except resources with a tag to skip.
     ///
     /// # Errors
-    /// Returns a diagnostic for each tag that no resource can have.
+    /// Returns a diagnostic for each invalid tag.
     pub fn new(wanted: &[EcoString], skipped: &[EcoString], declarations: &'d Declarations) -> Result<Tags<'d>, Vec<Diagnostic>> {
         let invalid: Vec<Diagnostic> = wanted.iter().chain(skipped).filter(|tag| !is_valid(tag)).map(|tag| refused(tag)).collect();
         if !invalid.is_empty() {
@@ -45,7 +45,7 @@ impl<'d> Tags<'d> {
         Ok(Tags { wanted: lower(wanted), skipped: lower(skipped), compiled: Some(&declarations.tags), within })
     }
 
-    /// Returns why a resource is skipped because of its tags or the tags of a generator.
+    /// Returns the reason for skipping a resource because of the resource's tags or a generator's tags.
     pub fn skip(&self, instance: &Instance, catalog: &Catalog) -> Option<Skip> {
         let is_given = |one: &Instance, asked: &[String]| match one.get("tag").unwrapped() {
             Value::Array(all) => all.iter().any(|t| is_asked(&t.to_text(), asked)),
@@ -70,8 +70,8 @@ impl<'d> Tags<'d> {
         (!self.skipped.is_empty() && is_tagged(&self.skipped)).then_some(Skip::SkipTags)
     }
 
-    /// Returns whether any of the resources has a requested tag: a compiled tag if there are compiled tags, otherwise type, title, or type
-    /// and title of a container.
+    /// Returns true if any resource has a requested tag: a compiled tag if there are compiled tags, otherwise type, title, or a container's
+    /// type and title.
     fn is_any_around(&self, mut around: Vec<ResourceRef>, asked: &[String]) -> bool {
         let mut seen = HashSet::new();
         while let Some(of) = around.pop() {
@@ -93,7 +93,7 @@ impl<'d> Tags<'d> {
     }
 }
 
-/// Returns whether a text is a valid, requested tag, as a whole or by a part of the qualified name.
+/// Returns true if a string is a valid, requested tag, as a whole or by a part of the qualified name.
 fn is_asked(text: &str, asked: &[String]) -> bool {
     if !is_valid(text) {
         return false;
@@ -102,7 +102,7 @@ fn is_asked(text: &str, asked: &[String]) -> bool {
     asked.iter().any(|asked| *asked == text || text.split("::").any(|part| part == asked))
 }
 
-/// Returns whether a string is a valid tag.
+/// Returns true if a string is a valid tag.
 fn is_valid(text: &str) -> bool {
     let letters = |c: char| c.is_alphanumeric() || "_:.-".contains(c);
     text.starts_with(|c: char| c.is_alphanumeric() || c == '_') && text.chars().all(letters)

@@ -1,7 +1,7 @@
-//! Writes the recorded changes of a batch.
+//! Writes a batch's recorded changes.
 //!
-//! Puppet writes one property at a time, so that an invalid value of one property does not affect the others. Here, a provider may write all
-//! changes of a resource together; if that fails, and the properties are independent, they are written one by one.
+//! Puppet writes one property at a time, so an invalid property value does not affect the others. Here, a provider may write all changes to
+//! a resource together. If that fails and the properties are independent, they are written one by one.
 
 use super::outcome::Event;
 use rtype_lang::redact::Foreign;
@@ -10,9 +10,9 @@ use rtype_lang::value::{Symbol, Value};
 use rtype_provider::{Change, Operation, Provider, ProviderError, System};
 use std::sync::Arc;
 
-/// Why changes of a resource were not written.
+/// Why changes to a resource were not written.
 pub(super) struct WriteFailure {
-    /// The property that failed; `None` if all changes of the resource failed.
+    /// The failed property; `None` if all changes to the resource failed.
     property: Option<Symbol>,
     pub why: Foreign,
     /// The span of the failed setting.
@@ -24,16 +24,16 @@ impl WriteFailure {
         WriteFailure { property, why: error.line(), failed_at: error.span }
     }
 
-    /// Returns whether the change of this event failed.
+    /// Returns true if this event's change failed.
     pub fn is_of(&self, event: &Event) -> bool {
         self.property.is_none() || self.property == event.property
     }
 }
 
-/// The events of a resource, and what could not be written afterwards.
+/// A resource's events, and the failures when writing them.
 pub(super) type Written = (Vec<Event>, Vec<WriteFailure>);
 
-/// Writes the recorded changes of several resources in one call, and records the errors.
+/// Writes the recorded changes to several resources in one call, and records the errors.
 pub(super) fn write(
     code: Option<&Arc<dyn Provider>>,
     system: &System,
@@ -68,7 +68,7 @@ pub(super) fn write(
     changes.extend(rest.into_iter().map(|(_, change)| change));
 }
 
-/// Returns the changes that can be written separately.
+/// Returns the changes to write separately.
 fn separable(code: &dyn Provider, change: &Change<'_>) -> Vec<(Symbol, Value)> {
     let is_separable = code.has_independent_properties() && change.operation() == Operation::Update;
     change.should.iter().filter(|_| is_separable).map(|(name, value)| (name.clone(), value.clone())).collect()

@@ -1,4 +1,4 @@
-//! How a program can fail a check of its conformance.
+//! How a program can fail a conformance check.
 
 use rtype_lang::redact::{Foreign, Redactor};
 use rtype_lang::value::{EcoString, Symbol};
@@ -7,7 +7,7 @@ use rtype_provider::{MissingCode, ProviderError};
 use serde_json::Value as Json;
 use std::io;
 
-/// Why a program does not conform. Its parts may come from the program, so that it can only be printed through a redactor.
+/// Why a program does not conform. Parts may come from the program, so a violation can only be printed through a redactor.
 #[derive(Debug)]
 pub enum Violation {
     /// The provider of the program failed.
@@ -18,15 +18,15 @@ pub enum Violation {
     MissingCode(MissingCode),
     /// The program cannot be started.
     NotStarted(io::Error),
-    /// The file that describes the program cannot be used.
+    /// The program's description file cannot be used.
     Sidecar(SidecarError),
-    /// The file that describes the program differs from its answer to `hello`.
+    /// The program's description file differs from the answer to `hello`.
     SidecarDiffers,
     /// The program disagrees with its type.
     TypeDiffers(Vec<String>),
     /// The answer is not a JSON object.
     NotAnObject(Foreign),
-    /// The answer is longer than a line may be.
+    /// The answer exceeds the maximum line length.
     AnswerTooLong,
     /// The program did not answer in time.
     Timeout,
@@ -34,7 +34,7 @@ pub enum Violation {
     Ended,
     /// The answer to an invalid request has no `error`.
     ErrorMissing(Json),
-    /// The answer does not repeat the `id` of the request.
+    /// The answer does not repeat the request's `id`.
     WrongId(Json),
     /// The answer to a valid request is an error.
     UnexpectedError(Json),
@@ -50,7 +50,7 @@ pub enum Violation {
     UnsuccessfulEnd(String),
     /// A nonexistent resource was reported as present.
     Invented(EcoString),
-    /// A property has another value if the resource is requested by name.
+    /// A property's value differs when the resource is requested by name.
     ValueDiffers {
         /// The property.
         property: Symbol,
@@ -65,14 +65,14 @@ pub enum Violation {
     NotFoundByName(EcoString),
     /// A resource was changed in spite of `noop`.
     ChangedByNoop(EcoString),
-    /// A property does not have its desired value after it was set.
+    /// A property does not have the desired value after it was set.
     NotInSync {
         /// The property.
         property: Symbol,
         /// The name of the resource.
         name: EcoString,
     },
-    /// The program reports changes of properties that were in sync.
+    /// The program reports changes to properties already in sync.
     ChangedAgain {
         /// The properties.
         properties: Vec<String>,

@@ -20,14 +20,14 @@ pub const REPORT_VERSION: u32 = 1;
 /// The JSON Schema of a line.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// What a run applies, and how.
+/// The run's input and mode.
 #[derive(Clone, Debug, Default)]
 pub struct RunMode {
-    /// Whether changes are only reported.
+    /// True if changes are only reported.
     pub noop: bool,
-    /// Whether resources are kept in memory.
+    /// True if resources are kept in memory.
     pub simulated: bool,
-    /// Where the resources come from.
+    /// The resources' files and containers.
     pub provenance: Provenance,
 }
 
@@ -38,9 +38,9 @@ pub struct Lines<W: Write> {
     redactor: Redactor,
     mode: RunMode,
     version: String,
-    /// Generated resources with their generators, and resources whose type changes the title with the declared reference.
+    /// Maps generated resources to their generators, and resources with a changed title to their declared references.
     origins: HashMap<ResourceRef, ResourceRef>,
-    /// The first write error; nothing more is written after it.
+    /// The first write error. After an error, no more lines are written.
     failed: Option<io::Error>,
 }
 
@@ -154,7 +154,7 @@ impl<W: Write> Lines<W> {
         lines
     }
 
-    /// Returns the containers of a resource and the resource.
+    /// Returns a resource's containers, followed by the resource.
     fn path(&self, reference: &ResourceRef) -> Vec<String> {
         let mut origin = reference;
         // A generated resource may generate others.
@@ -193,7 +193,7 @@ impl<W: Write> Lines<W> {
         }
         let redacted = serde_json::to_value(line).map(|mut json| {
             if let Some(json) = json.as_object_mut() {
-                // Values from a fixed set of words are never secret.
+                // Values from a fixed set are never secret.
                 let texts = json.iter_mut().filter(|(key, _)| TEXTS.contains(&key.as_str()));
                 texts.for_each(|(_, value)| self.redactor.redact_json(value));
                 if self.mode.simulated {
@@ -289,7 +289,7 @@ impl<W: Write> Listener for Lines<W> {
     }
 }
 
-/// Describes why a resource was skipped.
+/// Describes the reason for skipping a resource.
 pub(super) fn skipped(why: &Skip) -> String {
     match why {
         Skip::Dependencies(failed) => {

@@ -20,20 +20,20 @@ pub struct Live<W: Write> {
     out: W,
     colors: bool,
     verbose: bool,
-    /// Whether to omit the summary of a run without changes and failures.
+    /// True to omit the summary after a run without changes and failures.
     quiet: bool,
-    /// Whether resources are in memory, so that no change was made to this machine.
+    /// True if resources are in memory, so that no change was made to this machine.
     simulated: bool,
     bar: ProgressBar,
     redactor: Redactor,
     sources: Option<SourceMap>,
-    /// The first write error; nothing more is written after it.
+    /// The first write error. After an error, no more lines are written.
     failed: Option<io::Error>,
 }
 
 impl<W: Write> Live<W> {
-    /// Creates the listener. `terminal` is whether standard error is a terminal, where a progress bar can be shown; `verbose` also
-    /// shows messages of all levels and skipped resources.
+    /// Creates the listener. `terminal` is true if standard error is a terminal, where a progress bar can be shown. `verbose` also shows
+    /// messages with all levels and skipped resources.
     pub fn new(out: W, redactor: Redactor, colors: bool, terminal: bool, verbose: bool) -> Live<W> {
         let target = if terminal { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
         let style =
@@ -45,19 +45,19 @@ impl<W: Write> Live<W> {
         Live { out, colors, verbose, quiet: false, simulated: false, bar, redactor, sources: None, failed: None }
     }
 
-    /// Shows where in these sources a failed block or setting of a type is.
+    /// Shows the location of a type's failed block or setting in these sources.
     #[must_use]
     pub fn with_sources(self, sources: SourceMap) -> Live<W> {
         Live { sources: Some(sources), ..self }
     }
 
-    /// Sets whether to omit the summary of a run without changes and failures.
+    /// Omits the summary after a run without changes and failures.
     #[must_use]
     pub fn with_quiet(self, quiet: bool) -> Live<W> {
         Live { quiet, ..self }
     }
 
-    /// Sets whether the run is simulated, which the last line says.
+    /// Marks the run as simulated, as reported in the last line.
     #[must_use]
     pub fn with_simulated(self, simulated: bool) -> Live<W> {
         Live { simulated, ..self }
@@ -75,7 +75,7 @@ impl<W: Write> Live<W> {
             return;
         }
         let text = self.redactor.redact(text);
-        // Control characters in the output of programs and files must not reach the terminal.
+        // Control characters in program output and files must not reach the terminal.
         let text = printable_lines(&text);
         let text = paint.text(&text, self.colors);
         let out = &mut self.out;
@@ -98,7 +98,7 @@ impl<W: Write> Live<W> {
     }
 }
 
-/// Formats the reference of a resource on one line, even if its title has several.
+/// Formats a resource's reference on one line, even if the title has several.
 fn name(reference: &ResourceRef) -> String {
     printable(&reference.to_string())
 }

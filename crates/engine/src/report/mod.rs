@@ -39,12 +39,12 @@ pub fn text(inspected: &[Inspected], sources: &SourceMap, redactor: &Redactor, c
     out
 }
 
-/// Formats one resource: a heading, a row for each property with a desired value, and its relations.
+/// Formats a resource: a heading, a row for each property with a desired value, and the relations.
 pub fn resource(out: &mut String, one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool) {
     out.push_str(&redactor.redact(&table(one, sources, redactor, colors, None)));
 }
 
-/// Formats one resource like [`resource`], for a terminal of `width` columns: values are shortened, in messages too.
+/// Formats a resource like [`resource`], for a terminal with `width` columns. Values are shortened, including values in messages.
 pub fn short_resource(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool, width: usize) -> String {
     redactor.redact(&table(one, sources, redactor, colors, Some(width)))
 }
@@ -68,7 +68,7 @@ fn diff_lines(diff: &str) -> Vec<(Paint, String)> {
 /// Longer values of attributes are cut.
 const MAX_VALUE: usize = 500;
 
-/// Formats the attributes that are set when a resource is created, one on each line.
+/// Formats the attributes set at a resource's creation, one per line.
 pub fn initial_lines(initial: &[InitialValue], redactor: &Redactor) -> Vec<String> {
     let width = initial.iter().map(|one| columns(one.name.as_str())).max().unwrap_or(0);
     let line = |one: &InitialValue| {
@@ -78,7 +78,7 @@ pub fn initial_lines(initial: &[InitialValue], redactor: &Redactor) -> Vec<Strin
     initial.iter().map(line).collect()
 }
 
-/// Formats a resource with redacted cells; otherwise column widths would reveal the length of a secret.
+/// Formats a resource with redacted cells. Otherwise column widths would reveal a secret's length.
 fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool, fit: Option<usize>) -> String {
     let mut out = String::new();
     let provider = one.instance.provider().map(|p| format!("provider {p}"));
@@ -160,7 +160,7 @@ fn table(one: &Inspected, sources: &SourceMap, redactor: &Redactor, colors: bool
     out
 }
 
-/// Shortens the current and the desired value of a row, so that the row fits into a terminal.
+/// Shortens a row's current and desired value, to fit the row into a terminal.
 fn fitting([name, is, should, why]: [String; 4], fit: Option<usize>) -> [String; 4] {
     let Some(width) = fit else { return [name, is, should, why] };
     // The mark and the gaps take eight columns.
@@ -169,13 +169,13 @@ fn fitting([name, is, should, why]: [String; 4], fit: Option<usize>) -> [String;
     [name, clipped(&is, each), clipped(&should, each), why]
 }
 
-/// Minimum width of the column with property names, in a terminal.
+/// Minimum width of the property name column, in a terminal.
 const NAME: usize = 16;
 
 /// Minimum width of a value, even in a narrow terminal.
 const MIN_CELL: usize = 8;
 
-/// Wraps a text into indented lines of at most `width` columns.
+/// Wraps a string into indented lines with at most `width` columns.
 fn indented(text: &str, width: usize) -> String {
     const INDENT: &str = "      ";
     let mut lines = vec![String::from(INDENT)];
@@ -192,13 +192,13 @@ fn indented(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// Formats the location of a failed block or setting of a type; `None` for the standard library, whose text is not the user's.
+/// Formats the location of a type's failed block or setting; `None` for the standard library, which the user cannot change.
 fn location(span: Span, sources: &SourceMap) -> Option<String> {
     let source = sources.find(span).filter(|source| !source.name().starts_with('<'))?;
     Some(printable(&format!("{}:{}", source.name(), source.line(span.start))))
 }
 
-/// Returns why no property of the resource can be read, if it is the same reason for all.
+/// Returns the reason why no property can be read, if all properties have the same reason.
 fn unreadable(one: &Inspected) -> Option<String> {
     let mut reasons = one.verdict.properties.iter().map(|p| match &p.status {
         Status::Unreadable(failure) => Some(&failure.message),

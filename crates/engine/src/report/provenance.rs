@@ -1,4 +1,4 @@
-//! The file, line and containers of each resource in a run, and the version of the catalog.
+//! The file, line and containers of each resource in a run, and the catalog version.
 //!
 //! Follows `pathbuilder` in Puppet 7.23's `lib/puppet/type.rb` and `lib/puppet/type/component.rb`, and
 //! `lib/puppet/transaction/additional_resource_generator.rb`.
@@ -9,25 +9,25 @@ use rtype_lang::value::ResourceRef;
 use rtype_model::manifest::{Container, Declarations};
 use std::collections::HashMap;
 
-/// The deepest nesting of containers; a catalog that is wrong may have a loop.
+/// The deepest container nesting. An invalid catalog may have a loop.
 const MAX_DEPTH: usize = 100;
 
-/// Files, containers and the catalog version of the declared resources.
+/// Files, containers and the catalog version for the declared resources.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
     version: Option<String>,
     is_compiled: bool,
-    /// The container of each resource, class and defined resource of a catalog.
+    /// The container of each resource, class and defined resource in a catalog.
     containers: HashMap<ResourceRef, ResourceRef>,
-    /// The lines of manifests that a catalog was compiled from, by their location in the catalog, in order.
+    /// Manifest lines from which a catalog was compiled, by location in the catalog, in order.
     origins: Vec<(Span, OriginLine)>,
 }
 
 impl Provenance {
-    /// Collects what declarations say about the origin of their resources.
+    /// Collects the origins of declared resources.
     pub fn of(declarations: &Declarations) -> Provenance {
         let mut containers = HashMap::new();
-        // As in Puppet, a class is in its stage, not in the class that declares it.
+        // As in Puppet, a class is in its stage, not in the declaring class.
         let is_stage = |container: &&Container| container.declared.type_name.as_str() == "stage";
         let all = declarations.containers.iter();
         for container in all.clone().filter(is_stage).chain(all.filter(|container| !is_stage(container))) {
@@ -43,13 +43,13 @@ impl Provenance {
         }
     }
 
-    /// Returns the version of the catalog. Without one, it is the time of the run in seconds, as in Puppet.
+    /// Returns the catalog version. Without a version, returns the run's start time in seconds, as in Puppet.
     pub(super) fn version(&self, begun: jiff::Timestamp) -> String {
         self.version.clone().unwrap_or_else(|| begun.as_second().to_string())
     }
 
-    /// Returns the containers of a resource, from the stage on, and the resource as `name`. A resource that another one generated is in the
-    /// same container as that.
+    /// Returns a resource's containers, beginning with the stage, followed by the resource as `name`. A generated resource is in the same
+    /// container as the generator.
     pub fn path(&self, reference: &ResourceRef, name: &ResourceRef) -> Vec<String> {
         let mut path = vec![name.to_string()];
         let mut inner = reference;
@@ -65,7 +65,7 @@ impl Provenance {
         path
     }
 
-    /// Returns the file and line of a declaration.
+    /// Returns a declaration's file and line.
     pub(super) fn line(&self, span: Span, sources: &SourceMap) -> Option<(String, u32)> {
         let at = self.origins.partition_point(|(resource, _)| resource.start <= span.start);
         let origin = at.checked_sub(1).and_then(|before| self.origins.get(before)).filter(|(resource, _)| resource.contains(span));
@@ -76,7 +76,7 @@ impl Provenance {
     }
 }
 
-/// Returns a step of a path. A class is shown by its name alone.
+/// Returns one step of a path. A class is shown only by name.
 fn step(container: &ResourceRef) -> String {
     if container.type_name.as_str() != "class" {
         return container.to_string();
