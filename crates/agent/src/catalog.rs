@@ -7,7 +7,7 @@ fn resources(catalog: &Json) -> impl Iterator<Item = &Json> {
     catalog.get("resources").and_then(Json::as_array).into_iter().flatten()
 }
 
-/// Returns the titles of files in a static catalog with the owner, group and permissions of the source in their metadata.
+/// Returns the titles of static catalog files whose metadata includes the source's owner, group and permissions.
 pub(crate) fn titles_with_permissions(catalog: &Json) -> HashSet<&str> {
     let given = resources(catalog).filter(|resource| {
         let value = resource.pointer("/parameters/source_permissions").and_then(Json::as_str);

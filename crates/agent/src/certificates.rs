@@ -1,6 +1,6 @@
-//! The certificates of a node: key, request, certificate, CA certificates and revocation lists.
+//! A node's certificates: key, request, certificate, CA certificates and revocation lists.
 //!
-//! Follows Puppet 7.23's `lib/puppet/ssl/state_machine.rb` and the layout of its `ssldir`, and Puppet 8's renewal.
+//! Follows Puppet 7.23's `lib/puppet/ssl/state_machine.rb` and `ssldir` layout, and Puppet 8's renewal.
 
 mod request;
 
@@ -31,7 +31,7 @@ const LISTS_NAME: &str = "the list of revoked certificates";
 const OWN_NAME: &str = "the certificate of this node";
 const KEY_NAME: &str = "the key of this node";
 
-/// The widest permissions of a private key, as in Puppet.
+/// The widest permissions for a private key, as in Puppet.
 const KEY_MODE: u32 = 0o640;
 
 /// Events while certificates are prepared.
@@ -268,7 +268,7 @@ impl<'a> Certificates<'a> {
         AgentError::Certificate { what: what.to_owned(), why: format!("not found on {}", self.ca_server()), help: help.to_owned() }
     }
 
-    /// Returns the key of this node in PEM, creating it if necessary. If other users can read the key, its permissions are restricted to
+    /// Returns this node's key in PEM, creating the key if necessary. If other users can read the key, its permissions are restricted to
     /// [`KEY_MODE`].
     fn key(&self, events: CertificateEvents<'_>) -> Result<Vec<u8>, AgentError> {
         let file = self.named("private_keys");
@@ -327,7 +327,7 @@ impl<'a> Certificates<'a> {
             self.store.write(&self.named("certificate_requests"), text.as_bytes(), 0o644)?;
             let sent = client.to_ca(Method::PUT, &format!("certificate_request/{name}"), "the certificate request", text.into_bytes());
             match sent {
-                // Status 400: the CA already has a request or a certificate of this node.
+                // Status 400: the CA already has a request or a certificate for this node.
                 Ok(_) | Err(AgentError::Refused { status: 400, .. }) => {}
                 Err(error) => return Err(error),
             }
@@ -393,7 +393,7 @@ impl<'a> Certificates<'a> {
                 }
                 Ok(())
             }
-            // Older servers, such as Puppet Server 7, do not support renewal.
+            // Older servers, including Puppet Server 7, do not support renewal.
             Err(AgentError::Refused { status: 404, .. }) => Ok(()),
             // The current certificate is still valid.
             Err(error @ (AgentError::Refused { .. } | AgentError::Unreachable { .. })) => {

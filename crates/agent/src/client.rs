@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::time::Duration;
 use ureq::http::{HeaderMap, Method, Request};
 
-/// The maximum size of a response that is kept in memory.
+/// The maximum size of a response kept in memory.
 const LARGEST: u64 = 256 << 20;
 /// The maximum number of files in a response.
 pub(crate) const MOST_FILES: usize = 100_000;
@@ -43,7 +43,7 @@ pub struct Client {
     server: (String, u16),
     ca_server: (String, u16),
     report_server: (String, u16),
-    /// The name and port of the proxy, for messages.
+    /// The proxy's name and port, for messages.
     proxy: Option<String>,
 }
 
@@ -112,7 +112,7 @@ impl Client {
         })
     }
 
-    /// Returns the name and port of the server.
+    /// Returns the server's name and port.
     pub(crate) fn server(&self) -> &(String, u16) {
         &self.server
     }
@@ -153,7 +153,7 @@ impl Client {
         ServerRequest { method: Method::GET, server: &self.server, path, what, accept, headers: Vec::new(), body: None }
     }
 
-    /// Requests a file of the CA. `None` if the file does not exist, or has not changed since the time in `since`.
+    /// Requests a CA file. Returns `None` if the file does not exist, or has not changed since `since`.
     pub(crate) fn ca(&self, path: &str, what: &str, since: Option<String>) -> Result<Option<String>, AgentError> {
         let headers = since.map(|since| ("If-Modified-Since", since)).into_iter().collect();
         let request = ServerRequest { server: &self.ca_server, headers, ..self.get(format!("/puppet-ca/v1/{path}"), what, "text/plain") };
@@ -177,13 +177,13 @@ impl Client {
     pub(crate) fn status(&self) -> Result<(), AgentError> {
         let ask = |name: &str| self.send(self.get(format!("/status/v1/simple/{name}"), "its status", "text/plain, */*")).map(drop);
         match ask("server") {
-            // Puppet Server 6 has another name for the service.
+            // Puppet Server 6 uses another service name.
             Err(AgentError::Refused { status: 404, .. }) => ask("master"),
             result => result,
         }
     }
 
-    /// Returns the node object of the server, which contains this node's environment.
+    /// Returns the server's node object, which contains this node's environment.
     ///
     /// # Errors
     /// If the request fails.
@@ -198,7 +198,7 @@ impl Client {
     /// Requests a catalog, with facts.
     ///
     /// # Errors
-    /// If the request fails, or the response is not the catalog of this node.
+    /// If the request fails, or the response is not this node's catalog.
     pub fn catalog(&self, name: &str, environment: &str, transaction: &str, facts: &Json) -> Result<FetchedCatalog, AgentError> {
         let what = format!("the catalog of {name}");
         // Puppet encodes the facts twice.
@@ -230,7 +230,8 @@ impl Client {
         }
     }
 
-    /// Requests a list of at most [`MOST_FILES`] files, and parses the response while it arrives. `None` if the path does not exist.
+    /// Requests a list with at most [`MOST_FILES`] files, and parses the response while it arrives. Returns `None` if the path does not
+    /// exist.
     fn list(&self, path: String, what: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
         let answer = match self.send(self.get(path, what, "application/json")) {
             Ok(answer) => answer,
@@ -245,7 +246,7 @@ impl Client {
         Ok(Some(files))
     }
 
-    /// Requests the metadata of a file. `path` is a path such as `modules/NAME/FILE`. `None` if the file does not exist.
+    /// Requests a file's metadata. `path` has the form `modules/NAME/FILE`. Returns `None` if the file does not exist.
     pub(crate) fn file_metadata(&self, path: &str, query: &str) -> Result<Option<FileMetadata>, AgentError> {
         match self.send(self.get(address("file_metadata", path, query), path, "application/json")) {
             Ok(answer) => answer.json().map(Some),
@@ -254,12 +255,12 @@ impl Client {
         }
     }
 
-    /// Requests the metadata of a file or a mount such as `plugins`, and of all files below. `None` if the path does not exist.
+    /// Requests the metadata for a file or a mount such as `plugins`, and for all files below. Returns `None` if the path does not exist.
     pub(crate) fn file_metadatas(&self, path: &str, query: &str) -> Result<Option<Vec<FileMetadata>>, AgentError> {
         self.list(address("file_metadatas", path, query), path)
     }
 
-    /// Returns a reader for the content of a file. `path` is a path such as `file_content/modules/NAME/FILE`.
+    /// Returns a reader for a file's content. `path` has the form `file_content/modules/NAME/FILE`.
     pub(crate) fn content(&self, path: &str, query: &str) -> Result<Transfer, AgentError> {
         let address = format!("/puppet/v3/{}?{query}", utf8_percent_encode(path, PATH));
         Ok(self.send(self.get(address, path, "application/octet-stream"))?.body)

@@ -1,10 +1,10 @@
-//! Errors of the agent and the server.
+//! Errors in the agent and from the server.
 
 use rtype_system::help_of;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// The reason why a step of the agent failed. The message may quote a server, so print the message through the run's redactor.
+/// The reason why an agent's step failed. The message may quote a server, so print the message through the run's redactor.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// The agent could not reach the server, or the connection broke.
@@ -47,7 +47,7 @@ pub enum AgentError {
         /// The fault in the response.
         why: String,
     },
-    /// A file of the agent cannot be read or written.
+    /// An agent's file cannot be read or written.
     #[error("cannot use `{path}`: {why}")]
     File {
         /// The path of the file.

@@ -1,4 +1,4 @@
-//! The facts that are sent to the server.
+//! The facts to send to the server.
 //!
 //! Follows Puppet 7.23's `lib/puppet/configurer/fact_handler.rb` and facter's `facts.d`.
 
@@ -12,31 +12,31 @@ use std::time::Duration;
 
 /// The value of the fact `puppetversion`.
 const PUPPET: &str = "7.23.0";
-/// The time limit of a program in `facts.d`.
+/// The time limit for a program in `facts.d`.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
-/// The time limit of facter, which also runs the Ruby facts in modules. Puppet sets no limit. On a busy machine, a minute is not enough.
+/// The time limit for facter, which also runs the Ruby facts in modules. Puppet sets no limit. On a busy machine, a minute is not enough.
 const FACTER_TIME_LIMIT: Duration = Duration::from_secs(600);
 /// The time for which facts are valid on the server.
 const VALID: Duration = Duration::from_secs(1800);
-/// The directories of an administrator's facts: facter's directories, and the agent's own.
+/// The directories for an administrator's facts: facter's directories, and the agent's own.
 const PLACES: [&str; 4] = ["/etc/facter/facts.d", "/etc/puppetlabs/facter/facts.d", "/opt/puppetlabs/facter/facts.d", "/etc/rtype/facts.d"];
 
-/// The settings that affect the facts of a run.
+/// The settings that affect a run's facts.
 #[derive(Clone, Copy, Debug)]
 pub struct FactOptions<'a> {
     /// The name of the node.
     pub certname: &'a str,
     /// The environment in the settings.
     pub environment: Option<&'a str>,
-    /// Whether the run is in noop mode.
+    /// True if the run is in noop mode.
     pub noop: bool,
-    /// The directory of the server's facts.
+    /// The directory for the server's facts.
     pub plugins: &'a Path,
-    /// Whether to run facter. Facts of facter take precedence over rtype's facts, and include facts that modules define in Ruby.
+    /// True to run facter. Facter's facts take precedence over rtype's facts, and include facts that modules define in Ruby.
     pub facter: bool,
 }
 
-/// Returns the facts of a machine in the server's format, and the errors about unreadable facts.
+/// Returns a machine's facts in the server's format, and the errors about unreadable facts.
 pub fn facts_of(machine: &Machine, options: FactOptions<'_>) -> (Json, Vec<String>) {
     let FactOptions { certname, environment, noop, plugins, facter: with_facter } = options;
     let mut problems = Vec::new();
@@ -72,8 +72,8 @@ pub fn facts_of(machine: &Machine, options: FactOptions<'_>) -> (Json, Vec<Strin
     (json!({"name": certname, "values": values, "timestamp": now, "expiration": expires}), problems)
 }
 
-/// Returns the output of `uname -p`, as facter does. The kernel does not know the value: distributions build the program with `unknown` or
-/// with the name of the machine.
+/// Returns the output of `uname -p`, like facter. The kernel does not know the value: distributions build the program with `unknown` or
+/// with the machine name.
 fn instruction_set(system: &System) -> Option<String> {
     system.which("uname")?;
     let output = system.command("uname").arg("-p").time_limit(Some(TIME_LIMIT)).run().ok()?;
@@ -87,7 +87,7 @@ fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> 
         return Err("it is not installed".into());
     }
     let mut facter = system.command("facter").args(["--json", "--show-legacy", "--custom-dir"]).arg(custom);
-    // Facts of modules may use Puppet's library.
+    // Facts in modules may use Puppet's library.
     if system.which("puppet").is_some() {
         facter = facter.arg("--puppet");
     }
@@ -97,7 +97,7 @@ fn facter(system: &System, plugins: &Path) -> Result<Map<String, Json>, String> 
 /// Runs facter within a time limit, and returns the facts.
 fn answer(facter: Command<'_>, limit: Duration) -> Result<Map<String, Json>, String> {
     let output = facter.time_limit(Some(limit)).run().map_err(|e| e.describe(&Redactor::new()))?;
-    // If a fact of a module fails, the status is 1, but the output contains all other facts.
+    // If a module's fact fails, the status is 1, but the output contains all other facts.
     object(json_from_text(output.stdout.for_parsing())?)
 }
 
@@ -114,7 +114,7 @@ fn printed(program: Command<'_>) -> Result<String, String> {
     Ok(output.stdout.for_parsing().to_owned())
 }
 
-/// Reads the files and runs the programs in a directory of facts that no other user controls.
+/// Reads the files and runs the programs in a facts directory that no other user controls.
 fn external(system: &System, directory: &Path, values: &mut Map<String, Json>, problems: &mut Vec<String>) {
     let place = directory.to_string_lossy().into_owned();
     let Ok(names) = system.names(&place) else { return };

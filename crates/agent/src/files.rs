@@ -1,4 +1,4 @@
-//! Files of modules on the server.
+//! Module files on the server.
 //!
 //! Follows Puppet 7.23's `lib/puppet/http/service/compiler.rb`, `fileserver.rb` and `lib/puppet/type/file/source.rb`; for static catalogs
 //! `lib/puppet/indirector/catalog/compiler.rb`.
@@ -15,20 +15,20 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::sync::{Arc, Mutex};
 
-/// The files of modules on the server of an agent, in one environment.
+/// Module files on the agent's server, in one environment.
 #[derive(Debug)]
 pub struct PuppetFiles {
     client: Arc<Client>,
     environment: String,
     /// The code version of a static catalog.
     code: Option<String>,
-    /// Metadata from a static catalog and from listed directories. The key is the address, and whether owner, group and permissions are the
-    /// file's.
+    /// Metadata from a static catalog and from listed directories. The key is the address and a flag: true if owner, group and permissions
+    /// are the file's.
     known: Mutex<HashMap<(String, bool), RemoteFile>>,
 }
 
 impl PuppetFiles {
-    /// Serves the sources of a catalog. Metadata in a static catalog is used without a request to the server.
+    /// Serves a catalog's sources. Metadata in a static catalog is used without a request to the server.
     pub fn new(client: Arc<Client>, environment: &str, catalog: &Json) -> PuppetFiles {
         let mut known = HashMap::new();
         let with_permissions = titles_with_permissions(catalog);
@@ -56,7 +56,7 @@ impl PuppetFiles {
         format!("environment={environment}&checksum_type={checksum}&links={links}&source_permissions={permissions}")
     }
 
-    /// Returns known metadata of a file. `permissions` requests the owner and mode on the server.
+    /// Returns a file's known metadata. `permissions` requests the owner and mode on the server.
     fn known(&self, uri: &str, permissions: bool) -> Option<RemoteFile> {
         let known = self.known.lock().ok()?;
         let entry = |permissions: bool| known.get(&(uri.to_owned(), permissions)).cloned();
@@ -90,7 +90,7 @@ fn path_of<'a>(uri: &'a str, (server, port): &(String, u16)) -> Result<&'a str, 
     Ok(path)
 }
 
-/// Converts the server's metadata of a file at or below `base`.
+/// Converts the server's metadata for a file at or below `base`.
 fn remote_file(base: &str, metadata: &FileMetadata) -> Option<RemoteFile> {
     let number = |given: Option<u64>| given.and_then(|n| u32::try_from(n).ok());
     let kind = match metadata.kind {
@@ -136,7 +136,7 @@ impl FileServer for PuppetFiles {
 
     fn walk(&self, uri: &str, how: &Walk) -> Result<Option<Vec<RemoteFile>>, ProviderError> {
         let path = self.path_of(uri)?;
-        // The metadata is cached for the resources of single files.
+        // The metadata is cached for single-file resources.
         let query = FileQuery { checksum: "sha256", follow: how.follow, permissions: "use" };
         let mut query = format!("{}&recurse=true&max_files=0", self.query(query));
         if let Some(depth) = how.depth {

@@ -1,6 +1,6 @@
 //! The agent's side of a Puppet server: certificates, facts, types, catalogs, files and reports.
 //!
-//! Follows the HTTP interface of Puppet Server 7 and 8, and the agent of Puppet 7.23 (`lib/puppet/http`, `lib/puppet/ssl`,
+//! Follows the HTTP interface in Puppet Server 7 and 8, and the agent in Puppet 7.23 (`lib/puppet/http`, `lib/puppet/ssl`,
 //! `lib/puppet/configurer.rb`). The caller applies the catalog with the engine.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

@@ -1,4 +1,4 @@
-//! Metadata of files on a Puppet server.
+//! File metadata on a Puppet server.
 //!
 //! Follows Puppet 7.23's `lib/puppet/file_serving/metadata.rb` and `base.rb`. Unused fields are dropped, because a server describes some
 //! thousand files with types and facts in each run.
@@ -16,7 +16,7 @@ pub(crate) struct FileMetadata {
     relative_path: Option<String>,
     /// The requested address.
     pub source: Option<String>,
-    /// The checksum of a file's content, or the modification time of a directory.
+    /// A file content's checksum, or a directory's modification time.
     checksum: Option<Checksum>,
     /// The target of a link.
     pub destination: Option<String>,
@@ -24,9 +24,9 @@ pub(crate) struct FileMetadata {
     pub owner: Option<u64>,
     /// The group ID.
     pub group: Option<u64>,
-    /// The permissions, with the bits of the file type.
+    /// The permissions, with the file type bits.
     pub mode: Option<u64>,
-    /// The location of the content, for the code version of a static catalog.
+    /// The location of the content, for a static catalog's code version.
     pub content_uri: Option<String>,
 }
 
@@ -58,7 +58,7 @@ impl FileMetadata {
         (is_below && !path.is_empty()).then_some(path)
     }
 
-    /// Returns the checksum of a regular file with its algorithm, such as `{sha256}ab12…`.
+    /// Returns a regular file's checksum with the algorithm, such as `{sha256}ab12…`.
     pub fn checksum(&self) -> Option<&str> {
         let checksum = self.checksum.as_ref().filter(|_| self.kind == FileKind::File)?;
         checksum.value.as_deref()

@@ -1,4 +1,4 @@
-//! Types and facts of modules: a copy of the server's mounts `plugins` and `pluginfacts`.
+//! Types and facts from modules: a copy of the server's mounts `plugins` and `pluginfacts`.
 //!
 //! Follows Puppet 7.23's `lib/puppet/configurer/plugin_handler.rb`.
 
@@ -14,10 +14,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The mounts, and the directories of their copies.
+/// The mounts, with the directories for the copies.
 const MOUNTS: [(&str, &str); 2] = [("plugins", "lib"), ("pluginfacts", "facts.d")];
 
-/// The maximum total size in bytes of the files copied in a run.
+/// The maximum total size in bytes for the files copied in a run.
 const MOST_BYTES: u64 = 1 << 30;
 /// The maximum number of directories in a path.
 const MOST_LEVELS: usize = 64;
@@ -31,14 +31,14 @@ pub struct PluginCounts {
     pub removed: usize,
 }
 
-/// Returns the directory of the copied plugins, below the state directory. The directory is laid out as a module, without neighbouring
+/// Returns the directory for the copied plugins, below the state directory. The directory is laid out as a module, without neighbouring
 /// modules.
 pub fn plugin_directory(state: &Path) -> PathBuf {
     state.join("agent/modules/plugins")
 }
 
-/// Synchronizes the copies with the server. Only root can write to the copies, because they are code. `None` if the environment does not
-/// exist on the server: the copies stay unchanged then.
+/// Synchronizes the copies with the server. Only root can write to the copies, because they are code. Returns `None` if the server does not
+/// have the environment. In this case the copies stay unchanged.
 ///
 /// # Errors
 /// If a request fails, or a file cannot be written. Files written before the error are complete.
@@ -53,7 +53,7 @@ pub fn sync_plugins(client: &Client, environment: &str, directory: &Path) -> Res
              &ignore=.svn&ignore=CVS&ignore=.git&ignore=.hg",
             encoded(environment)
         );
-        // Servers return an empty list if no module has such files.
+        // Servers return an empty list if no module has plugins.
         let Some(found) = client.file_metadatas(mount, &query)? else { return Ok(None) };
         let mut sync = Mount { client, mount, environment, root: directory.join(copy), tree: Tree::at("/"), left };
         sync.all(&found, &mut counts)?;
@@ -100,7 +100,7 @@ impl Mount<'_> {
         AgentError::BadResponse { server: format!("{host}:{port}"), what: format!("the files of `{}`", self.mount), why }
     }
 
-    /// Copies a file unless the copy is up to date. Returns whether the file was written.
+    /// Copies a file unless the copy is up to date. Returns true if the file was written.
     fn file(&mut self, relative: &Path, sum: &str, mode: u32) -> Result<bool, AgentError> {
         let path = self.root.join(relative);
         let failed = |e: io::Error| AgentError::file(&path, &e);

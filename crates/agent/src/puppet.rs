@@ -1,4 +1,4 @@
-//! The files of Puppet's own agent on this machine: whether the agent is disabled or running.
+//! Files written by Puppet's own agent on this machine: they show that the agent is disabled or running.
 //!
 //! Follows Puppet 7.23's `lib/puppet/agent/disabler.rb`, `lib/puppet/agent/locker.rb` and `lib/puppet/util/pidlock.rb`.
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const DISABLED: &str = "agent_disabled.lock";
 const RUNNING: &str = "agent_catalog_run.lock";
-/// The name of this process while it holds Puppet's lock. Puppet removes the lock of a process with a different kind of name.
+/// This process's name while it holds Puppet's lock. If the process has a different kind of name, Puppet removes the lock.
 const HOLDER: &CStr = c"rtype-puppet";
 const OWN_NAME: &CStr = c"rtype";
 
@@ -30,7 +30,7 @@ pub struct PuppetLock {
 impl Drop for PuppetLock {
     fn drop(&mut self) {
         let _ = rustix::thread::set_name(OWN_NAME);
-        // A remaining lock contains the ID of a process that has ended. Puppet detects such a lock.
+        // A remaining lock contains the ID of an ended process. Puppet detects this lock.
         let _ = self.store.remove(RUNNING.as_ref());
     }
 }
@@ -96,7 +96,7 @@ impl Puppet {
     }
 }
 
-/// Returns whether a process is an agent. The ID in a lock may belong to another process, because process IDs are reused.
+/// Returns true if a process is an agent. The ID in a lock may belong to another process, because process IDs are reused.
 fn is_puppet(process: i32) -> bool {
     let words = named::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
     let words = String::from_utf8_lossy(&words).into_owned();

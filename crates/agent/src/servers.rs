@@ -1,4 +1,4 @@
-//! The selection of a server from `server_list`.
+//! Selects a server from `server_list`.
 //!
 //! Follows Puppet 7.23's `lib/puppet/http/resolver/server_list.rb`.
 
@@ -6,11 +6,11 @@ use crate::certificates::Certificates;
 use crate::error::AgentError;
 use crate::settings::Settings;
 
-/// Returns the settings with the first running server of `server_list`, or the unchanged settings without such a list. `failed` receives
-/// the error of each skipped server.
+/// Returns the settings with the first running server in `server_list`, or the unchanged settings without a `server_list`. `failed`
+/// receives the error for each skipped server.
 ///
 /// # Errors
-/// The error of the last server if no server runs.
+/// The last server's error if no server runs.
 pub fn choose_server(settings: &Settings, failed: &mut dyn FnMut(&AgentError)) -> Result<Settings, AgentError> {
     let mut servers = settings.server_list.iter().peekable();
     while let Some(server) = servers.next() {

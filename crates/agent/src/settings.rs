@@ -1,4 +1,4 @@
-//! Settings of the agent: `/etc/rtype/agent.toml`, or an existing `puppet.conf`. Both files use Puppet's setting names.
+//! The agent's settings: `/etc/rtype/agent.toml`, or an existing `puppet.conf`. Both files use Puppet's setting names.
 //!
 //! Follows Puppet 7.23's `lib/puppet/defaults.rb` and `lib/puppet/settings/ini_file.rb`.
 
@@ -28,7 +28,7 @@ pub enum SettingsOrigin {
     Puppet(PathBuf),
 }
 
-/// The settings of the agent. A time that Puppet writes as `0` for "never" is `None`.
+/// The agent's settings. A time that Puppet writes as `0` for "never" is `None`.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The origin of the settings.
@@ -41,7 +41,7 @@ pub struct Settings {
     pub ca_server: (String, u16),
     /// The server for reports.
     pub report_server: (String, u16),
-    /// Whether `ca_server` and `report_server` are set explicitly. The default is `server`.
+    /// True for `ca_server` and `report_server` if set explicitly. The default is `server`.
     pub own_servers: (bool, bool),
     /// This node's name.
     pub certname: String,
@@ -55,7 +55,7 @@ pub struct Settings {
     pub runinterval: Duration,
     /// The maximum waiting time before the first run; `None` for no wait.
     pub splay: Option<Duration>,
-    /// Whether runs are in noop mode.
+    /// True to run in noop mode.
     pub noop: bool,
     /// Only resources with any of these tags are applied.
     pub tags: Vec<String>,
@@ -65,13 +65,13 @@ pub struct Settings {
     pub prerun_command: Option<String>,
     /// A shell command line to run at the end of each run. If the command fails, the run fails.
     pub postrun_command: Option<String>,
-    /// Whether differences in contents are shown.
+    /// True to show content differences.
     pub show_diff: bool,
-    /// Whether reports are sent.
+    /// True to send reports.
     pub report: bool,
-    /// Whether to apply the cached catalog without requesting a new catalog.
+    /// True to apply the cached catalog without requesting a new catalog.
     pub use_cached_catalog: bool,
-    /// Whether to apply the cached catalog if the server does not provide a catalog.
+    /// True to apply the cached catalog if the server does not provide a catalog.
     pub usecacheonfailure: bool,
     /// The maximum age of the cached catalog.
     pub catalog_age_limit: Option<Duration>,
@@ -79,7 +79,7 @@ pub struct Settings {
     pub waitforcert: Option<Duration>,
     /// The maximum waiting time for the certificate.
     pub maxwaitforcert: Option<Duration>,
-    /// The time between two checks whether another agent still runs; `None` to skip the run instead of waiting.
+    /// The time between two checks for another running agent; `None` to skip the run instead of waiting.
     pub waitforlock: Option<Duration>,
     /// The maximum waiting time for another agent.
     pub maxwaitforlock: Option<Duration>,
@@ -99,21 +99,21 @@ pub struct Settings {
     pub crl_refresh: Option<Duration>,
     /// The time before expiry at which the node's certificate is renewed.
     pub renewal: Option<Duration>,
-    /// The number of bits of a new RSA key; `None` for a key on the curve P-256.
+    /// The number of bits for a new RSA key; `None` for a key on the curve P-256.
     pub rsa_bits: Option<u32>,
     /// The file with attributes for the certificate request.
     pub csr_attributes: PathBuf,
-    /// Whether to run providers in Ruby, and the time limit per resource.
+    /// Runs Ruby providers if enabled, with the time limit per resource.
     pub ruby_providers: RubyProviders,
-    /// Whether to run `facter`, if installed.
+    /// True to run `facter`, if installed.
     pub facter: bool,
-    /// Whether log lines are JSON.
+    /// True for JSON log lines.
     pub json_log: bool,
     /// The file for metrics in Prometheus' text format.
     pub metrics: Option<PathBuf>,
 }
 
-/// Whether to run providers that exist only in Ruby.
+/// Enables or disables providers that exist only in Ruby.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RubyProviders {
     /// Providers that exist only in Ruby are not run.
@@ -127,7 +127,7 @@ pub enum RubyProviders {
 /// The certificates to check for revocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
-    /// The server's certificate and the certificates of the issuers.
+    /// The server's certificate and the issuers' certificates.
     Chain,
     /// The server's certificate.
     Leaf,
@@ -146,7 +146,7 @@ impl Fingerprint {
         (digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit())).then_some(Fingerprint(digits))
     }
 
-    /// Returns whether the fingerprint is equal to a digest in lower case without colons.
+    /// Returns true if the fingerprint is equal to a digest in lower case without colons.
     pub(crate) fn matches(&self, digest: &str) -> bool {
         self.0 == digest
     }
@@ -211,7 +211,7 @@ fn read(tree: &Tree, path: &Path) -> Result<Option<String>, AgentError> {
 }
 
 impl Settings {
-    /// Returns the settings with a server of `server_list` as `server`.
+    /// Returns the settings with a server from `server_list` as `server`.
     pub(crate) fn with_server(&self, server: &(String, u16)) -> Settings {
         let mut settings = Settings { server: server.clone(), ..self.clone() };
         let (ca, report) = self.own_servers;
@@ -232,7 +232,7 @@ impl RawSettings {
         AgentError::Setting { path, why: format!("`{value}` is not a value of `{name}`"), help: expected.to_owned() }
     }
 
-    /// Returns the value of a setting, with references to other settings replaced.
+    /// Returns a setting's value, with references to other settings replaced.
     fn text(&self, name: &str) -> Option<String> {
         let (value, _) = self.values.get(name)?;
         let mut text = value.clone();
@@ -341,7 +341,7 @@ impl RawSettings {
         self.text(name).unwrap_or_default().split(',').map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect()
     }
 
-    /// Returns whether to run providers in Ruby.
+    /// Returns the setting for Ruby providers.
     fn ruby_providers(&self) -> Result<RubyProviders, AgentError> {
         match self.text("ruby_providers").as_deref() {
             None | Some("false") => Ok(RubyProviders::Off),

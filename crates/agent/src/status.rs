@@ -1,4 +1,4 @@
-//! The status of the last run: a file for people and programs, and metrics in Prometheus' text format.
+//! The last run's status: a file for people and programs, and metrics in Prometheus' text format.
 
 use crate::error::AgentError;
 use crate::store::OwnFiles;
@@ -18,13 +18,13 @@ pub struct RunStatus {
     pub time: jiff::Timestamp,
     /// The duration in seconds.
     pub seconds: f64,
-    /// Whether the run was in noop mode.
+    /// True if the run was in noop mode.
     pub noop: bool,
     /// The environment.
     pub environment: String,
-    /// The version of the catalog, as named by the server.
+    /// The catalog version, as named by the server.
     pub configuration_version: String,
-    /// Whether the run used the cached catalog of an earlier run.
+    /// True if the run used the cached catalog from an earlier run.
     pub cached_catalog: bool,
     /// The reason why the catalog was not applied.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Files of the agent. They are written atomically, with the owner of their directory.
+//! The agent's files. They are written atomically, with the owner of their directory.
 
 use crate::error::AgentError;
 use jiff::fmt::rfc2822;
@@ -37,7 +37,7 @@ impl OwnFiles {
         check_control(&self.path(file))
     }
 
-    /// Removes the permissions of a file that are not in `mode`. Returns whether the permissions changed.
+    /// Removes a file's permissions that are not in `mode`. Returns true if the permissions changed.
     pub fn restrict(&self, file: &Path, mode: u32) -> Result<bool, AgentError> {
         let path = self.path(file);
         let Some(stat) = self.stat(file)?.filter(|stat| stat.mode() & !mode != 0) else { return Ok(false) };
@@ -45,13 +45,13 @@ impl OwnFiles {
         Ok(true)
     }
 
-    /// Replaces a file and synchronizes it to disk. The new file has the owner of the directory.
+    /// Replaces a file and synchronizes it to disk. The new file has the directory's owner.
     pub fn write(&self, file: &Path, content: &[u8], mode: u32) -> Result<(), AgentError> {
-        // Puppet's directory belongs to Puppet's user, and its server reads some of the files.
+        // Puppet's directory belongs to Puppet's user, and Puppet's server reads some files there.
         self.replace(file, content, mode, rustix::process::geteuid().is_root())
     }
 
-    /// As [`OwnFiles::write`], for files that belong to the user of this process.
+    /// Like [`OwnFiles::write`], for files that belong to this process's user.
     pub fn write_as_self(&self, file: &Path, content: &[u8], mode: u32) -> Result<(), AgentError> {
         self.replace(file, content, mode, false)
     }
@@ -80,19 +80,19 @@ impl OwnFiles {
         self.tree.look(&path, true).map_err(|e| AgentError::file(&path, &e))
     }
 
-    /// Returns the time since the last change of a file, `None` if the file does not exist. For a change in the future, returns zero.
+    /// Returns the time since a file's last change, `None` if the file does not exist. For a change in the future, returns zero.
     pub fn age(&self, file: &Path) -> Result<Option<Duration>, AgentError> {
         Ok(self.stat(file)?.map(|stat| process::time().duration_since(stat.modified()).unwrap_or_default()))
     }
 
-    /// Returns the time of a file's last change in the format of HTTP.
+    /// Returns the time of a file's last change in HTTP format.
     pub fn changed(&self, file: &Path) -> Result<Option<String>, AgentError> {
         let Some(stat) = self.stat(file)? else { return Ok(None) };
         let time = jiff::Timestamp::try_from(stat.modified()).ok();
         Ok(time.and_then(|time| rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time).ok()))
     }
 
-    /// Sets the time of a file's last change to now.
+    /// Sets a file's modification time to now.
     pub fn touch(&self, file: &Path) -> Result<(), AgentError> {
         match self.read(file)? {
             Some(content) => self.write(file, &content, 0o644),
@@ -123,7 +123,7 @@ pub fn read(tree: &Tree, path: &Path, limit: Limit) -> Result<Option<Vec<u8>>, A
     Ok(content)
 }
 
-/// The account of Puppet's server, which owns Puppet's directories.
+/// The account used by Puppet's server, which owns Puppet's directories.
 const PUPPET: &str = "puppet";
 
 /// Checks that only root, this user and Puppet's service account control a file, if the file exists. Certificates and settings decide which
@@ -157,8 +157,8 @@ impl CatalogCache {
         self.store.write("catalog.json".as_ref(), text.as_bytes(), 0o600)
     }
 
-    /// Returns the stored catalog of a node and its age; `None` without a catalog younger than `limit`. A damaged catalog is renamed, and
-    /// `report` gets a warning.
+    /// Returns a node's stored catalog and the catalog's age; `None` without a catalog younger than `limit`. A damaged catalog is renamed,
+    /// and `report` gets a warning.
     ///
     /// # Errors
     /// If the age is unknown.

@@ -1,4 +1,4 @@
-//! TLS connections that trust only a Puppet CA, with its revocation lists and this node's certificate.
+//! TLS connections that trust only a Puppet CA, with the CA's revocation lists and this node's certificate.
 
 mod pem;
 mod trust;
@@ -20,7 +20,7 @@ use ureq::unversioned::transport::{
     TransportAdapter,
 };
 
-/// Returns the connector of an HTTP client.
+/// Returns an HTTP client's connector.
 ///
 /// # Errors
 /// If the TLS library does not support the protocol versions.
@@ -112,7 +112,7 @@ impl Transport for TlsTransport {
     }
 }
 
-/// Accepts any server, to fetch the CA certificate. All later connections are verified with that certificate.
+/// Accepts any server, to fetch the CA certificate. The fetched certificate verifies all later connections.
 #[derive(Debug)]
 struct AnyServer(Arc<CryptoProvider>);
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The time limit for creating a key.
 const TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// The object identifier of Puppet's extensions. The names below are the members 1, 2, ….
+/// The object identifier for Puppet's extensions. The names below are the members 1, 2, ….
 const PUPPET: &str = "1.3.6.1.4.1.34380.1";
 const REGISTERED: [&str; 27] = [
     "pp_uuid",
@@ -80,7 +80,7 @@ impl Attributes {
     }
 }
 
-/// Creates an RSA key with this number of bits, or a key on the curve P-256. Returns the private and the public key in PEM.
+/// Creates an RSA key with this many bits, or a key on the curve P-256. Returns the private and the public key in PEM.
 pub fn new_key(rsa_bits: Option<u32>) -> Result<(String, String), AgentError> {
     let key = match rsa_bits {
         Some(bits) => rsa_key(bits)?,
@@ -107,7 +107,7 @@ fn rsa_key(bits: u32) -> Result<KeyPair, AgentError> {
     key_pair(output.stdout.for_parsing().as_bytes()).map_err(failed)
 }
 
-/// Returns a certificate request in PEM for a key in PEM, with the attributes of `csr_attributes.yaml`.
+/// Returns a certificate request in PEM for a key in PEM, with the attributes from `csr_attributes.yaml`.
 pub fn request(name: &str, key: &KeyPair, attributes: Option<&str>) -> Result<String, String> {
     let attributes: Attributes = match attributes {
         Some(text) => Attributes::parse(text).map_err(|e| format!("`csr_attributes` cannot be understood: {e}"))?,
@@ -151,7 +151,7 @@ pub fn key_pair(pem: &[u8]) -> Result<KeyPair, String> {
     KeyPair::try_from(&PrivatePkcs8KeyDer::from(wrapped)).map_err(|e| e.to_string())
 }
 
-/// Returns a `PrivateKeyInfo` of PKCS #8: version, algorithm, key.
+/// Returns a PKCS #8 `PrivateKeyInfo`: version, algorithm, key.
 fn in_pkcs8(algorithm: &[u8], key: &[u8]) -> Vec<u8> {
     let mut content = vec![0x02, 0x01, 0x00];
     content.extend_from_slice(algorithm);

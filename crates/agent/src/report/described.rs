@@ -1,4 +1,4 @@
-//! Tags, locations and containers of resources in the catalog, for the report.
+//! Tags, locations and containers for a catalog's resources, for the report.
 
 use rtype_engine::report::Provenance;
 use rtype_lang::value::ResourceRef;
@@ -15,7 +15,7 @@ pub(super) struct Described {
     /// The containers, starting with the stage, and the resource.
     pub path: Vec<String>,
     pub provider: Option<String>,
-    /// Whether messages of the resource contain the resource's path; `None` if the type has no such option.
+    /// True if the resource's messages contain the resource's path; `None` if the type does not have this option.
     pub withpath: Option<bool>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn described_in(catalog: &Json, provenance: &Provenance) -> HashMap<S
     list("resources").iter().map(describe).collect()
 }
 
-/// Returns the description of a generated resource, with the container and the tags of the generating resource.
+/// Returns a generated resource's description, with the generator's container and tags.
 pub(super) fn generated_from(generator: &Described, name: &str) -> Described {
     let path = generator.renamed(name).path;
     let own = name.split('[').next().unwrap_or_default().to_lowercase();
@@ -99,7 +99,7 @@ mod tests {
         let path = |name: &str| found.get(name).unwrap().path.join(" ");
         assert_eq!(path("File[/a]"), "Stage[main] Main File[/a]");
         assert_eq!(path("File[/b]"), "Stage[main] Foo::Baz File[/b]");
-        // The path of classes that contain each other is limited.
+        // The path for classes that contain each other is limited.
         assert_eq!(found.get("File[/c]").unwrap().path.len(), 100);
         let generated = generated_from(found.get("File[/a]").unwrap(), "File[/a/x]");
         assert_eq!((generated.path.join(" "), generated.tags), ("Stage[main] Main File[/a/x]".into(), vec!["x".into(), "file".into()]));

@@ -1,4 +1,4 @@
-//! The report of a run in Puppet's report format 12, for PuppetDB and dashboards.
+//! A run's report in Puppet's report format 12, for PuppetDB and dashboards.
 //!
 //! Follows Puppet 7.23's `lib/puppet/transaction/report.rb`, `lib/puppet/resource/status.rb` and `lib/puppet/transaction/event.rb`.
 
@@ -58,11 +58,11 @@ pub struct Report {
     pub environment: String,
     /// The use of a cached catalog: `not_used`, `explicitly_requested` or `on_failure`.
     pub cached: &'static str,
-    /// The host and port of the server that compiled the catalog, from `server_list`.
+    /// The host and port of the compiling server, from `server_list`.
     pub server: Option<String>,
-    /// The duration in seconds of each step before the resources.
+    /// Each step's duration in seconds, before the resources.
     pub times: BTreeMap<&'static str, f64>,
-    /// Whether the report contains log lines of the level `info`.
+    /// True to include log lines with the level `info`.
     pub verbose: bool,
     catalog: Json,
     resources_of_catalog: HashMap<String, Described>,
@@ -105,7 +105,7 @@ impl Report {
         }
     }
 
-    /// Reads the version of the catalog, and the tags and lines of resources. `provenance` contains the containers.
+    /// Reads the catalog version, and the resources' tags and lines. `provenance` contains the containers.
     pub fn describe(&mut self, catalog: &Json, provenance: &Provenance) {
         self.resources_of_catalog = described_in(catalog, provenance);
         let key = |name: &str| catalog.get(name).cloned().unwrap_or_default();
@@ -126,14 +126,14 @@ impl Report {
         }
     }
 
-    /// Adds a log line that belongs to no resource. An error makes the run a failed run.
+    /// Adds a log line that belongs to no resource. After an error, the run counts as failed.
     pub fn log_line(&mut self, level: &str, message: &Foreign) {
         self.failed |= level == "err";
         let message = self.redactor.reveal(message);
         self.push_log(level, "Puppet", &message, None);
     }
 
-    /// Adds a log line. As in Puppet, the line has the tags and the location of its resource, and the level as a tag.
+    /// Adds a log line. As in Puppet, the line has the resource's tags and location, and the level as a tag.
     fn push_log(&mut self, level: &str, source: &str, message: &str, of: Option<&str>) {
         if self.logs.len() >= MOST_LOGS || level == "debug" || (level == "info" && !self.verbose) {
             return;
@@ -155,7 +155,7 @@ impl Report {
         self.resources_of_catalog.get(name).map_or_else(|| vec![name.to_owned()], |described| described.path.clone())
     }
 
-    /// Returns the source of log lines about a resource or a property.
+    /// Returns the source for log lines about a resource or a property.
     fn source(&self, name: &str, property: Option<&Symbol>) -> String {
         let mut source = format!("/{}", self.path(name).join("/"));
         if let Some(property) = property {
@@ -174,7 +174,7 @@ impl Report {
         json
     }
 
-    /// Returns the message of an event, in Puppet's wording.
+    /// Returns an event's message, as phrased by Puppet.
     fn message(&self, event: &Event) -> String {
         let text = self.redactor.reveal(&event.message);
         if event.property.is_none() {
@@ -278,7 +278,7 @@ impl Report {
         let status = self.status(counts);
         self.applied(completed);
         let metrics = self.metrics(total);
-        // Names and messages may repeat a secret of any resource.
+        // Names and messages may repeat a secret from any resource.
         for resource in self.resources.values_mut() {
             self.redactor.redact_json(resource);
         }
@@ -339,7 +339,7 @@ impl Report {
     }
 }
 
-/// The name of events about a failure of the resource itself.
+/// The event name for a failure in the resource itself.
 const RESOURCE_ERROR: &str = "resource_error";
 
 /// Returns the event for a resource that failed as a whole, as `fail_with_event` in `lib/puppet/resource/status.rb` does.
@@ -359,7 +359,7 @@ fn status_name(status: EventStatus) -> &'static str {
     }
 }
 
-/// Converts rich data to plain data, as `lib/puppet/pops/serialization/to_stringified_converter.rb` does.
+/// Converts rich data to plain data, like `lib/puppet/pops/serialization/to_stringified_converter.rb`.
 fn without_types(json: Json) -> Json {
     match json {
         Json::Object(mut pairs) if pairs.contains_key("__ptype") => without_types(pairs.remove("__pvalue").unwrap_or_default()),

@@ -57,10 +57,10 @@ pub const SETTING_NAMES: &[&str] = &[
     "ruby_providers",
 ];
 
-/// The settings that are `true` or `false`.
+/// Settings with the values `true` or `false`.
 pub const SETTING_FLAGS: &[&str] = &["facter", "noop", "report", "show_diff", "splay", "use_cached_catalog", "usecacheonfailure"];
 
-/// Parses Puppet's file. The setting `masterport` is an old name of `serverport`.
+/// Parses Puppet's file. The setting `masterport` is an old name for `serverport`.
 pub(super) fn puppet_conf(path: &Path, text: &str) -> RawSettings {
     let mut values = parse_puppet_conf(text);
     if let Some(port) = values.remove("masterport") {

@@ -2,10 +2,10 @@
 
 use rustls_pki_types::pem::{Error, PemObject};
 
-/// Parses all sections of a kind, such as `certificate`. The result is never empty.
+/// Parses all sections with a kind, such as `certificate`. The result is never empty.
 ///
 /// # Errors
-/// If a section is damaged, or the text has no section of this kind.
+/// If a section is damaged, or the file has no section of this kind.
 pub fn sections<T: PemObject>(text: &[u8], kind: &str) -> Result<Vec<T>, String> {
     let all: Vec<T> = T::pem_slice_iter(text).collect::<Result<_, _>>().map_err(|e| broken(&e))?;
     if all.is_empty() { Err(missing_section(text, kind)) } else { Ok(all) }
@@ -31,7 +31,7 @@ fn broken(error: &Error) -> String {
     }
 }
 
-/// Returns the error message for a file without a section of a kind.
+/// Returns the error message for a file without a section of this kind.
 fn missing_section(text: &[u8], kind: &str) -> String {
     if text.iter().all(u8::is_ascii_whitespace) {
         return "it is empty".to_owned();

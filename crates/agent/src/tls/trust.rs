@@ -12,15 +12,15 @@ use rustls_pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyD
 use std::sync::Arc;
 use x509_parser::prelude::{FromDer, X509Certificate};
 
-/// The trusted servers and the certificate of a client.
+/// The trusted servers and a client's certificate.
 pub enum Trust {
     /// Accepts any server. Used only to fetch the CA certificate for the first time.
     FirstContact,
-    /// Accepts servers with a certificate that the CA has signed.
+    /// Accepts servers with a certificate signed by the CA.
     Verified {
         /// The roots and revocation lists.
         servers: Arc<WebPkiServerVerifier>,
-        /// The certificate and key of this node.
+        /// This node's certificate and key.
         identity: Option<CertifiedKey>,
     },
 }
@@ -35,7 +35,7 @@ pub struct RevocationLists(Vec<CertificateRevocationListDer<'static>>);
 pub enum RevocationCheck {
     /// No certificates: the settings turn revocation off, or the lists are being fetched.
     Off,
-    /// The server's certificate and its issuers.
+    /// The server's certificate and all issuers.
     Chain(RevocationLists),
     /// The server's certificate.
     Leaf(RevocationLists),
@@ -45,7 +45,7 @@ impl Authorities {
     /// Parses certificates in PEM. If a fingerprint is set, it must cover every certificate.
     ///
     /// # Errors
-    /// If the text has no usable certificates, or the fingerprint does not cover them.
+    /// If the file has no usable certificates, or the fingerprint does not cover them.
     pub fn from_pem(text: &[u8], pinned: Option<&Fingerprint>) -> Result<Authorities, String> {
         let certificates: Vec<CertificateDer<'static>> = sections(text, "certificate")?;
         if let Some(pinned) = pinned {
@@ -77,12 +77,12 @@ impl RevocationLists {
     /// Parses revocation lists in PEM.
     ///
     /// # Errors
-    /// If the text has no revocation list.
+    /// If the file has no revocation list.
     pub fn from_pem(text: &[u8]) -> Result<RevocationLists, String> {
         sections(text, "revocation list").map(RevocationLists)
     }
 
-    /// Returns the check that the setting `certificate_revocation` requests.
+    /// Returns the check requested by the setting `certificate_revocation`.
     pub fn check(self, revocation: Revocation) -> RevocationCheck {
         match revocation {
             Revocation::Off => RevocationCheck::Off,
@@ -92,7 +92,7 @@ impl RevocationLists {
     }
 }
 
-/// Combines a certificate chain and its key.
+/// Combines a certificate chain and the key.
 ///
 /// # Errors
 /// If the key is not usable, or belongs to another certificate.
@@ -103,7 +103,7 @@ pub fn identity(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>
     })
 }
 
-/// Checks that a fingerprint covers all certificates. The fingerprint is the digest of the whole file, as in Puppet, or the digest of a
+/// Checks that a fingerprint covers all certificates. The fingerprint is the whole file's digest, as in Puppet, or the digest of a
 /// certificate that has signed the others, directly or indirectly. Any other certificate would become a trusted root.
 fn check_fingerprint(text: &[u8], certificates: &[CertificateDer<'static>], pinned: &Fingerprint) -> Result<(), String> {
     let digest_of = |bytes: &[u8]| digest::hex("sha256", bytes).unwrap_or_default();
