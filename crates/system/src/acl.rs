@@ -1,22 +1,22 @@
-//! Access control lists of files that get a new owner.
+//! Access control lists of files with a new owner.
 
 use super::directory::by_descriptor;
 use std::io;
 use std::os::fd::AsFd;
 
-/// The list of a file, and the list that new files in a directory inherit.
+/// A file's list, and the list that new files in a directory inherit.
 const LISTS: [&str; 2] = ["system.posix_acl_access", "system.posix_acl_default"];
 
-/// The tag of the entry of the owning group in a list (`ACL_GROUP_OBJ` of the kernel).
+/// The tag for the owning group's entry in a list (the kernel's `ACL_GROUP_OBJ`).
 const OWNING_GROUP: u16 = 0x04;
 
-/// Returns whether an extended attribute is an access control list.
+/// Returns true if an extended attribute is an access control list.
 pub(super) fn is_list(name: &std::ffi::OsStr) -> bool {
     LISTS.iter().any(|list| name == *list)
 }
 
-/// Removes the access control lists of an open file. Returns the permissions of the owning group, 0 to 7, if the file had a list. The mode
-/// of a file with a list contains the mask instead of these permissions.
+/// Removes an open file's access control lists. Returns the owning group's permissions, 0 to 7, if the file had a list. The mode of a file
+/// with a list contains the mask instead of these permissions.
 pub(super) fn remove(fd: impl AsFd) -> io::Result<Option<u32>> {
     let path = by_descriptor(fd);
     let list = xattr::get_deref(&path, "system.posix_acl_access").or_else(absent)?;
@@ -26,7 +26,7 @@ pub(super) fn remove(fd: impl AsFd) -> io::Result<Option<u32>> {
     Ok(list.map(|list| group_permissions(&list)))
 }
 
-/// Turns the errors of file systems and files without lists into `None`.
+/// Converts errors about missing support or missing lists to `None`.
 fn absent<T>(error: io::Error) -> io::Result<Option<T>> {
     match error.raw_os_error() {
         Some(nix::libc::ENODATA | nix::libc::EOPNOTSUPP | nix::libc::ENOENT | nix::libc::ENOTDIR | nix::libc::EACCES) => Ok(None),
@@ -34,7 +34,7 @@ fn absent<T>(error: io::Error) -> io::Result<Option<T>> {
     }
 }
 
-/// Returns the permissions of the owning group in a list: a header of 4 bytes, then entries of a tag, permissions and an ID.
+/// Returns the owning group's permissions in a list: a 4-byte header, then entries with a tag, permissions and an ID.
 fn group_permissions(list: &[u8]) -> u32 {
     let entries = list.get(4..).unwrap_or_default().chunks_exact(8);
     let field = |entry: &[u8], at: usize| Some(u16::from_le_bytes([*entry.get(at)?, *entry.get(at + 1)?]));

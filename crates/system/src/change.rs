@@ -1,4 +1,4 @@
-//! Changes of ownership and permissions, made through file descriptors.
+//! Changes to ownership and permissions, made through file descriptors.
 
 use super::acl;
 use super::control::{Controller, Who};
@@ -10,8 +10,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The owner, group and permissions of a file. Fields that are `None` keep their current value; a new file gets the
-/// process's defaults.
+/// A file's owner, group and permissions. A `None` field keeps the current value; a new file gets the process's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// The owner's user ID.
@@ -56,8 +55,8 @@ impl Access {
 }
 
 impl Tree {
-    /// Changes the owner and group of the file at a path, and sets the permissions in `access.mode`. Without a mode, setuid and setgid are
-    /// cleared, and with a new owner also write access for group and others.
+    /// Changes a file's owner and group, and sets the permissions in `access.mode`. Without a mode, setuid and setgid are cleared, and with
+    /// a new owner also write access for group and others.
     ///
     /// # Errors
     /// If the operating system refuses the change, or another user controls the path.
@@ -66,7 +65,7 @@ impl Tree {
         if access.changes_owner(&stat) || access.changes_group(&stat) { self.give(&fd, &stat, access) } else { Ok(()) }
     }
 
-    /// Changes the permissions of the file at a path, except for a symbolic link.
+    /// Changes a file's permissions, except for a symbolic link.
     ///
     /// # Errors
     /// If the operating system refuses the change, or another user controls the path.
@@ -75,8 +74,8 @@ impl Tree {
         if stat.is_symlink() { Ok(()) } else { set_mode(&fd, mode) }
     }
 
-    /// Opens a file for a change of its metadata. A file with several hard links is only accepted if only the file's owner could have
-    /// created the links.
+    /// Opens a file for a metadata change. A file with several hard links is only accepted if only the file's owner could have created the
+    /// links.
     fn open_for_change(&self, path: &Path, follow: bool) -> io::Result<(OwnedFd, Stat)> {
         let open = |place: &DirectoryEntry| -> io::Result<(OwnedFd, Stat)> {
             let fd = place.directory.handle(&place.name)?;
@@ -101,7 +100,7 @@ impl Tree {
         }
     }
 
-    /// Changes the owner and group of an open file.
+    /// Changes an open file's owner and group.
     pub(super) fn give(&self, fd: &OwnedFd, stat: &Stat, access: Access) -> io::Result<()> {
         if stat.is_symlink() {
             if access.changes_owner(stat)
@@ -118,7 +117,7 @@ impl Tree {
             set_mode(fd, kept)?;
         }
         own(fd, access)?;
-        // The lists of the old owner would still grant access to that user. From here on, only the new owner can set lists.
+        // The old owner's lists would still grant access to that user. From here on, only the new owner can set lists.
         let of_group = if access.changes_owner(stat) && !self.trusts(stat.uid) { acl::remove(fd)? } else { None };
         let now = Stat::new(&fs::fstat(fd)?);
         // The old owner may have changed the mode in the meantime.
@@ -127,7 +126,7 @@ impl Tree {
     }
 }
 
-/// Sets the owner and group of an open file. Accepts any kind of descriptor, including `O_PATH`.
+/// Sets an open file's owner and group. Accepts any kind of descriptor, including `O_PATH`.
 pub(super) fn own(fd: impl AsFd, access: Access) -> io::Result<()> {
     if access.owner.is_none() && access.group.is_none() {
         return Ok(());
@@ -136,7 +135,7 @@ pub(super) fn own(fd: impl AsFd, access: Access) -> io::Result<()> {
     Ok(fs::chownat(fd, "", uid, gid, AtFlags::EMPTY_PATH)?)
 }
 
-/// Sets the permissions of an open file. Accepts any kind of descriptor, unlike `fchmod`, which rejects `O_PATH`.
+/// Sets an open file's permissions. Accepts any kind of descriptor, unlike `fchmod`, which rejects `O_PATH`.
 pub(super) fn set_mode(fd: impl AsFd, mode: u32) -> io::Result<()> {
     let mode = Mode::from_raw_mode(mode);
     match fs::chmod(by_descriptor(&fd), mode) {

@@ -1,7 +1,7 @@
 //! Determines which users control a path.
 //!
-//! The owner of a directory and all users with write permission control the directory. In a sticky directory, other users can only replace
-//! their own entries. Trusted are root, the user of this process, root's group, and groups without other members.
+//! A directory's owner and all users with write permission control the directory. In a sticky directory, other users can only replace their
+//! own entries. Trusted are root, this process's user, root's group, and groups without other members.
 
 use super::{Directory, Stat, Tree};
 use std::fmt;
@@ -50,7 +50,7 @@ pub fn help_of(error: &io::Error) -> Option<&'static str> {
     error.get_ref()?.downcast_ref::<Refused>().map(|refused| refused.help)
 }
 
-/// Returns the user ID that the kernel uses for file access by this thread. A thread can change this ID, so that it differs from the
+/// Returns the user ID that the kernel uses for file access by this thread. A thread can change this ID, so it may differ from the
 /// process's user ID.
 pub(super) fn file_system_uid() -> u32 {
     // For an invalid ID, the call keeps and returns the current ID.
@@ -58,8 +58,8 @@ pub(super) fn file_system_uid() -> u32 {
 }
 
 impl Tree {
-    /// Returns an error if other users than root and the user of this process control a path. For a missing path, the nearest existing
-    /// parent is checked.
+    /// Returns an error if users other than root and this process's user control a path. For a missing path, the nearest existing parent is
+    /// checked.
     ///
     /// # Errors
     /// The same as for [`Tree::place`], and if another user controls the path. The message names the user.
@@ -77,7 +77,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Adds all users and groups that control a directory entry. For a missing entry, adds all that can create the entry.
+    /// Adds all users and groups that control a directory entry. For a missing entry, adds all users and groups that can create it.
     pub(super) fn add_controllers(
         &self,
         directory: &Directory,
@@ -103,7 +103,7 @@ impl Tree {
         }
     }
 
-    /// Returns who may write to an open file because of the permission bits; `None` if only trusted users may.
+    /// Returns who may write to an open file according to the permission bits; `None` if only trusted users may.
     pub(super) fn writer(&self, opened: impl AsFd, stat: &Stat) -> Option<Who> {
         if stat.mode() & 0o002 != 0 {
             return Some(Who::Everyone);
@@ -111,12 +111,12 @@ impl Tree {
         (stat.mode() & 0o020 != 0 && !self.is_group_trusted(opened, stat.gid)).then_some(Who::Group(stat.gid))
     }
 
-    /// Returns whether a user has no rights beyond those of this process.
+    /// Returns true if a user has no rights beyond those of this process.
     pub(super) fn trusts(&self, uid: u32) -> bool {
         uid == 0 || uid == file_system_uid() || Some(uid) == self.service
     }
 
-    /// Returns whether all members of the group with write permission are trusted. A file with an access control list is not trusted,
+    /// Returns true if all members of the group with write permission are trusted. A file with an access control list is not trusted,
     /// because the list may grant write access to other users. The same applies if the list cannot be read.
     fn is_group_trusted(&self, opened: impl AsFd, gid: u32) -> bool {
         match xattr::get_deref(super::directory::by_descriptor(opened), "system.posix_acl_access") {
@@ -127,8 +127,8 @@ impl Tree {
         gid == 0 || self.has_only_trusted_members(gid).unwrap_or(false)
     }
 
-    /// Returns whether all members of a group in `/etc/passwd` and `/etc/group` are trusted; `None` for an unlisted group. An empty group
-    /// does not count as a user's private group.
+    /// Returns true if all members listed in `/etc/passwd` and `/etc/group` are trusted; `None` for an unlisted group. An empty group does
+    /// not count as a user's private group.
     fn has_only_trusted_members(&self, gid: u32) -> Option<bool> {
         let (users, groups) = (self.account_file("/etc/passwd")?, self.account_file("/etc/group")?);
         let user_of = |line: &str| {
@@ -163,12 +163,12 @@ impl Tree {
         line.split(':').nth(2)?.parse().ok()
     }
 
-    /// Returns the name of a user, or the user ID if the user has no name.
+    /// Returns a user's name, or the user ID if the user has no name.
     pub(super) fn user_name(&self, uid: u32) -> String {
         self.name_of("/etc/passwd", uid).unwrap_or_else(|| uid.to_string())
     }
 
-    /// Returns the name of a group, or the group ID if the group has no name.
+    /// Returns a group's name, or the group ID if the group has no name.
     pub(super) fn group_name(&self, gid: u32) -> String {
         self.name_of("/etc/group", gid).unwrap_or_else(|| gid.to_string())
     }

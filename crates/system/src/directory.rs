@@ -15,16 +15,16 @@ use std::path::{Path, PathBuf};
 pub struct Directory {
     pub(super) fd: OwnedFd,
     pub(super) path: PathBuf,
-    /// The number of ancestors that were opened separately and may still be open.
+    /// The number of separately opened ancestors that may still be open.
     pub(super) depth: usize,
 }
 
-/// The maximum nesting depth. Without this limit, a user with deeply nested directories could exhaust the file descriptors of this process,
-/// or the stack of recursive functions.
+/// The maximum nesting depth. Without this limit, a user with deeply nested directories could exhaust this process's file descriptors, or
+/// the stack in recursive functions.
 pub(super) const MAX_DEPTH: usize = 256;
 
 impl Directory {
-    /// Returns the path that led to the directory.
+    /// Returns the path leading to the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -34,7 +34,7 @@ impl Directory {
         by_descriptor(self).into()
     }
 
-    /// Returns the metadata of the directory itself.
+    /// Returns the directory's own metadata.
     ///
     /// # Errors
     /// If `fstat` fails.
@@ -42,7 +42,7 @@ impl Directory {
         Ok(Stat::new(&fs::fstat(&self.fd)?))
     }
 
-    /// Returns the metadata of an entry, without following symbolic links.
+    /// Returns an entry's metadata, without following symbolic links.
     ///
     /// # Errors
     /// If the entry does not exist.
@@ -62,7 +62,7 @@ impl Directory {
         Ok(Directory { fd: fs::openat(&self.fd, name, flags, Mode::empty())?, path: self.path.join(name), depth: self.depth + 1 })
     }
 
-    /// Opens an entry of any kind with `O_PATH`, without access to its content.
+    /// Opens an entry of any kind with `O_PATH`, without access to the content.
     pub(super) fn handle(&self, name: &OsStr) -> io::Result<OwnedFd> {
         Ok(fs::openat(&self.fd, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?)
     }
@@ -168,12 +168,12 @@ impl AsFd for Directory {
     }
 }
 
-/// Returns a path to an open file, valid in this process and independent of the names of the file.
+/// Returns a path to an open file. The path is valid in this process and independent of the file's names.
 pub(super) fn by_descriptor(fd: impl AsFd) -> String {
     format!("/proc/self/fd/{}", fd.as_fd().as_raw_fd())
 }
 
-/// Returns the error for a file that another process replaced after it was created or checked.
+/// Returns the error for a file replaced by another process after its creation or check.
 pub(super) fn swapped(path: &Path) -> io::Error {
     io::Error::other(format!("{} was replaced by another process", path.display()))
 }

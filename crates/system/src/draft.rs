@@ -85,7 +85,7 @@ impl Tree {
     /// Replaces the content of a file atomically. An existing file keeps the owner, permissions, access control list and labels. A new file
     /// gets `access`. Symbolic links are followed.
     ///
-    /// Returns whether the existing file met the expectation. Otherwise, the file is unchanged.
+    /// Returns true if the existing file met the expectation. Otherwise, the file is unchanged.
     ///
     /// # Errors
     /// If the file cannot be written. The old file is unchanged then.

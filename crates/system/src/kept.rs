@@ -19,7 +19,7 @@ pub struct Kept<T> {
 
 impl Tree {
     /// Reads a kept file. If `may_rename` is true, an unusable file is renamed: a symbolic link, which is not followed, a directory or
-    /// another special file, an unreadable file, and a file with content that `parse` rejects.
+    /// another special file, an unreadable file, and a file rejected by `parse`.
     pub fn read_kept<T>(&self, path: &Path, limit: Limit, may_rename: bool, parse: impl FnOnce(Vec<u8>) -> Result<T, String>) -> Kept<T> {
         let read = match self.place(path).and_then(|place| place.read(limit)) {
             Ok(bytes) => {

@@ -1,4 +1,4 @@
-//! Unfinished files, and the removal of unfinished files of killed runs.
+//! Unfinished files, and the removal of unfinished files left by killed runs.
 //!
 //! A file is written as a draft next to its path. Links, which cannot be locked, and directories, which take long to remove, are created in
 //! an [`Enclosure`]: a directory that only this user can enter. A process locks each draft or enclosure during use, and the kernel releases
@@ -13,14 +13,14 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// The prefix of drafts and enclosures. Most programs that read all files in a directory skip names with a leading dot.
+/// The prefix of drafts and enclosures. Most programs skip names with a leading dot when they read a whole directory.
 pub(super) const PREFIX: &str = ".rtype-";
 /// The suffix of drafts and enclosures.
 pub(super) const SUFFIX: &str = ".draft";
 /// The number of random letters between prefix and suffix.
 pub(super) const LETTERS: usize = 6;
-/// The only entry of an enclosure. Other users may rename a directory of root to the name of an enclosure, but they cannot create this
-/// entry in the directory.
+/// An enclosure's only entry. Other users may give a directory owned by root an enclosure's name, but they cannot create this entry in the
+/// directory.
 const CONTENT: &str = ".rtype-content";
 
 /// A new directory with mode 0700 that holds at most one entry. Dropping the value removes the directory and its content.
@@ -118,7 +118,7 @@ fn remove(directory: &Directory, name: &OsStr) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a directory if it has the owner, permissions and content of an enclosure.
+/// Removes a directory if it has an enclosure's owner, permissions and content.
 fn remove_enclosure(above: &Directory, name: &OsStr) -> io::Result<()> {
     let directory = Arc::new(above.directory(name)?);
     let stat = directory.stat()?;

@@ -1,8 +1,8 @@
-//! Paths chosen by the user of this process: arguments, configuration, type directories, programs in `PATH`.
+//! Paths chosen by this process's user: arguments, configuration, type directories, programs in `PATH`.
 //!
 //! These paths are accessed directly, and links are followed, because rtype writes no files here that another user could profit from:
-//! `input::access` and `trust` check who controls such a path. Managed resources are accessed through [`Tree`](super::Tree) instead:
-//! `provider` and `engine` may not use this module (`tests/house.rs`).
+//! `input::access` and `trust` check who controls a path. Managed resources are accessed through [`Tree`](super::Tree) instead: `provider`
+//! and `engine` may not use this module (`tests/house.rs`).
 
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -10,22 +10,22 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// Returns whether a path exists; links are followed.
+/// Returns true if a path exists; links are followed.
 pub fn exists(path: impl AsRef<Path>) -> bool {
     path.as_ref().exists()
 }
 
-/// Returns whether a path is a regular file or a link to a regular file.
+/// Returns true if a path is a regular file or a link to a regular file.
 pub fn is_file(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_file()
 }
 
-/// Returns whether a path is a directory or a link to a directory.
+/// Returns true if a path is a directory or a link to a directory.
 pub fn is_dir(path: impl AsRef<Path>) -> bool {
     path.as_ref().is_dir()
 }
 
-/// Returns the metadata of a file; links are followed.
+/// Returns a file's metadata; links are followed.
 ///
 /// # Errors
 /// If the file does not exist or cannot be examined.
@@ -57,7 +57,7 @@ pub fn real_path(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Returns the entries of a directory, except unreadable entries.
+/// Returns a directory's entries, except unreadable entries.
 ///
 /// # Errors
 /// If the directory cannot be read.
@@ -73,7 +73,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> io::Result<File> {
     options.open(path)
 }
 
-/// Returns the content of a file. Only for kernel files and files that this program wrote.
+/// Returns a file's content. Only for kernel files and files that this program wrote.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -98,7 +98,7 @@ pub fn create(path: impl AsRef<Path>, content: &[u8], is_program: bool) -> io::R
     OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?.write_all(content)
 }
 
-/// Creates a directory and its missing parents.
+/// Creates a directory and the missing parents.
 ///
 /// # Errors
 /// If a directory cannot be created.
@@ -131,7 +131,7 @@ pub fn temporary_directory() -> io::Result<TempDir> {
     Builder::new().prefix("rtype-").permissions(Permissions::from_mode(0o700)).tempdir()
 }
 
-/// Sets the owner and group of an open file to those of another file. Requires root if they differ.
+/// Gives an open file the owner and group of another file. Requires root if they differ.
 ///
 /// # Errors
 /// If this user lacks the permission.

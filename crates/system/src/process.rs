@@ -1,4 +1,4 @@
-//! The environment of this process: variables, clocks, standard input, other programs.
+//! This process's environment: variables, clocks, standard input, other programs.
 //!
 //! No other module accesses the process. Pure modules may not use `system`, so they cannot access the process by accident.
 
@@ -34,13 +34,13 @@ pub fn all_variables() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os()
 }
 
-/// Returns the arguments of this process that are valid UTF-8, without the program name.
+/// Returns the process arguments that are valid UTF-8, without the program name.
 pub fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok())
 }
 
-/// Removes the owner's bits from the umask, because with a umask such as 0777 this process could not open its own directories. As root,
-/// also adds the write bits of the group and others, so that started programs create no files that other users can write.
+/// Removes the owner's bits from the umask, because with a umask like 0777 this process could not open its own directories. As root, also
+/// adds the write bits for the group and others, so that started programs create no files that other users can write.
 pub fn limit_umask() {
     let mut mask = rustix::process::umask(Mode::RWXG | Mode::RWXO) & (Mode::RWXG | Mode::RWXO);
     if rustix::process::geteuid().is_root() {
@@ -68,7 +68,7 @@ pub fn numbers() -> Vec<i32> {
     std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(number).collect()
 }
 
-/// Returns the initial environment of a process as `NAME=VALUE` entries; empty for processes of other users.
+/// Returns a process's initial environment as `NAME=VALUE` entries; empty for other users' processes.
 pub fn variables_of(process: i32) -> Vec<Vec<u8>> {
     let variables = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
     variables.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
@@ -83,7 +83,7 @@ pub fn parent_of(process: i32) -> Option<i32> {
     rest.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// Returns all descendants of a process that are still connected to it by their parents.
+/// Returns all descendants that are still connected to a process by their parents.
 pub fn descendants_of(process: i32) -> Vec<i32> {
     let parents: Vec<(i32, i32)> = numbers().into_iter().filter_map(|one| Some((one, parent_of(one)?))).collect();
     let mut found = Vec::new();

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// The number of bytes of a script that the kernel reads to find the interpreter.
+/// The number of script bytes read by the kernel to find the interpreter.
 const FIRST_LINE: u64 = 256;
 
 /// The file at the path of a program.
@@ -36,13 +36,13 @@ pub fn kind(path: impl AsRef<Path>) -> FileKind {
     }
 }
 
-/// Returns the time of the last change to the content, permissions or owner of a program, in seconds and nanoseconds.
+/// Returns the time of the last change to a program's content, permissions or owner, in seconds and nanoseconds.
 pub fn changed(path: impl AsRef<Path>) -> Option<(i64, i64)> {
     let found = fs::metadata(path).ok()?;
     Some((found.ctime(), found.ctime_nsec()))
 }
 
-/// Returns the content of a regular file next to a program.
+/// Returns a regular file's content, for files next to a program.
 ///
 /// # Errors
 /// If the file cannot be read, is not a regular file, or is larger than `limit` bytes.
@@ -54,7 +54,7 @@ pub fn read(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     Ok(text)
 }
 
-/// Returns the words after `#!` in the first line of a script: the interpreter and its arguments. Empty if the program is not a script.
+/// Returns the words after `#!` in a script's first line: the interpreter and its arguments. Empty if the program is not a script.
 ///
 /// # Errors
 /// If the program cannot be read.

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The permission bit that lets all users read a file.
 const READABLE_BY_ALL: u32 = 0o004;
 
-/// The maximum size of a file to read, depending on its purpose.
+/// The maximum size of a file to read, depending on the purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit(u64);
 
@@ -30,7 +30,7 @@ impl Limit {
     }
 }
 
-/// The error for a file that is larger than its limit, in bytes.
+/// The error for a file that exceeds the limit, in bytes.
 #[derive(Debug)]
 struct TooLarge(u64);
 
@@ -46,13 +46,13 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Returns whether an error means that a file is larger than its limit.
+/// Returns true if an error means that a file exceeds the limit.
 pub fn is_too_large(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|e| e.is::<TooLarge>())
 }
 
 impl Tree {
-    /// Returns the content of a regular file, `None` if the file does not exist. Links are followed.
+    /// Returns a regular file's content, `None` if the file does not exist. Links are followed.
     ///
     /// # Errors
     /// If the file cannot be read, is not a regular file, or is larger than the limit.
@@ -75,7 +75,7 @@ impl Tree {
     }
 
     /// Opens a regular file for copying the content to another file. A user who cannot read a file can create a hard link to it (unless
-    /// `fs.protected_hardlinks` forbids such links) and wait for root to copy the file. So a file with several links is refused if not all
+    /// `fs.protected_hardlinks` forbids the link) and wait for root to copy the file. So a file with several links is refused if not all
     /// users can read it and another user than the owner controls the path.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Tree {
         Ok((file, stat))
     }
 
-    /// Returns the content of a file for copying, `None` if the file does not exist. Links are followed.
+    /// Returns a file's content for copying, `None` if the file does not exist. Links are followed.
     ///
     /// # Errors
     /// The same as for [`Tree::open_source`], and if the file is larger than the limit.

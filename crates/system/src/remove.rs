@@ -16,8 +16,8 @@ struct Level {
 }
 
 impl DirectoryEntry {
-    /// Removes a file, or a directory with its content. Directories are entered by descriptor, so that a link in place of a directory is
-    /// not followed. Files that have already been removed are not an error.
+    /// Removes a file, or a directory and its content. Directories are entered by descriptor, so that a link in place of a directory is not
+    /// followed. Files that have already been removed are not an error.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -63,7 +63,7 @@ fn move_up(from: &Directory, name: &OsStr, to: &Directory) -> io::Result<OsStrin
     Ok(to.with_free_name("", rename)?.0)
 }
 
-/// Turns a `NotFound` error into `None`: the entry was removed in the meantime.
+/// Converts a `NotFound` error to `None`: the entry was removed in the meantime.
 fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -41,7 +41,7 @@ impl Tree {
         Ok(Scratch { directory: Arc::new(made), path, enclosure })
     }
 
-    /// Creates the missing parent directories of a path, with the default permissions of this process.
+    /// Creates a path's missing parent directories, with the default permissions of this process.
     ///
     /// # Errors
     /// If a directory cannot be created.
@@ -78,7 +78,7 @@ impl Scratch {
         self.directory.make_file(name.as_ref())
     }
 
-    /// Lets programs of other users open files in this directory by name. Other users cannot list, add or replace files.
+    /// Lets other users' programs open files in this directory by name. Other users cannot list, add or replace files.
     ///
     /// # Errors
     /// If the permissions cannot be set.
@@ -87,8 +87,8 @@ impl Scratch {
         set_mode(self.directory.as_ref(), 0o711)
     }
 
-    /// Revokes the rights of other users to the content. All files get the user of this process as owner, and `group` or else the group of
-    /// this process. They lose setuid, setgid and write access for group and others.
+    /// Revokes other users' rights to the content. All files get this process's user as owner, and `group` or else this process's group.
+    /// They lose setuid, setgid and write access for group and others.
     ///
     /// # Errors
     /// If an owner or permissions cannot be set.
@@ -189,7 +189,7 @@ impl DirectoryEntry {
 }
 
 impl Tree {
-    /// Copies the content of a regular file to a new file with the same permissions, except setuid and setgid.
+    /// Copies a regular file's content to a new file with the same permissions, except setuid and setgid.
     ///
     /// # Errors
     /// The same as for [`Tree::open_source`], and if the target exists.

@@ -2,7 +2,7 @@
 //!
 //! A program that runs as another user must not share root's terminal, because the program could type there (`ioctl` with `TIOCSTI`). It
 //! must also not inherit descriptors of files that only root can open. [`start`] is the only function in the workspace that starts programs
-//! (`clippy.toml`). `tests/house.rs` lists its callers.
+//! (`clippy.toml`). `tests/house.rs` lists the callers.
 
 use process_wrap::std::{CommandWrap, CommandWrapper, ProcessSession};
 use std::io::{self, ErrorKind};

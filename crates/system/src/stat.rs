@@ -49,22 +49,22 @@ impl Stat {
         FileType::from_raw_mode(self.raw_mode)
     }
 
-    /// Returns whether the file is a regular file.
+    /// Returns true if the file is a regular file.
     pub fn is_file(&self) -> bool {
         self.file_type() == FileType::RegularFile
     }
 
-    /// Returns whether the file is a directory.
+    /// Returns true if the file is a directory.
     pub fn is_dir(&self) -> bool {
         self.file_type() == FileType::Directory
     }
 
-    /// Returns whether the file is a symbolic link.
+    /// Returns true if the file is a symbolic link.
     pub fn is_symlink(&self) -> bool {
         self.file_type() == FileType::Symlink
     }
 
-    /// Returns whether the file is a block or character device.
+    /// Returns true if the file is a block or character device.
     pub fn is_device(&self) -> bool {
         matches!(self.file_type(), FileType::BlockDevice | FileType::CharacterDevice)
     }
@@ -74,8 +74,7 @@ impl Stat {
         self.raw_mode & 0o7777
     }
 
-    /// Returns the file type as Ruby's `ftype` names it, except that a symbolic link is `link`: `file`, `directory`,
-    /// …
+    /// Returns the file type: `file`, `directory`, … The names are Ruby's `ftype` names, except that a symbolic link is `link`.
     pub fn kind(&self) -> &'static str {
         match self.file_type() {
             FileType::RegularFile => "file",
@@ -102,7 +101,7 @@ impl Stat {
         }
     }
 
-    /// Returns whether both values describe the same file.
+    /// Returns true if both values describe the same file.
     pub fn is_same(&self, other: &Stat) -> bool {
         (self.dev, self.ino, self.file_type()) == (other.dev, other.ino, other.file_type())
     }

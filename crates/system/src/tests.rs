@@ -96,7 +96,7 @@ fn links_that_only_root_controls_are_followed() {
     m.tree.replace(Path::new("/etc/link"), b"new", Access::default(), Expected::default()).unwrap();
     assert!(m.at("/etc/link").is_symlink());
     assert_eq!(m.text("/usr/bin/tool"), "new");
-    // A link target that contains the root of the fixtures is resolved below it.
+    // A link target that contains the fixture root is resolved below it.
     symlink(m.at("/run"), m.at("/var/full")).unwrap();
     assert_eq!(m.read("/var/full/pid").as_deref(), Ok("1"));
 }
@@ -123,7 +123,7 @@ fn links_of_another_user_are_refused_with_their_owner() {
     assert_eq!(refusal("/home/anna/roots/shadow"), "/srv/home/anna belongs to user `anna`");
     assert_eq!(refusal("/home/anna/own/etc/shadow"), "/srv/home/anna belongs to user `anna`");
     assert_eq!(refusal("/tmp/etc/shadow"), "it belongs to user `anna`");
-    // If links are not followed, the last component is the link itself.
+    // If links are not followed, the last component is the link.
     m.tree.set_owner(Path::new("/home/anna/file"), owner(0), false).unwrap();
     assert_eq!(m.owner_of("/srv/home/anna/file"), 0);
 }
@@ -413,7 +413,7 @@ fn whoever_can_make_a_missing_file_controls_it() {
     m.tree.check_own(Path::new("/etc/none")).unwrap();
 }
 
-/// Creates nested directories, deeper than a path can name.
+/// Creates nested directories, deeper than the maximum path length.
 fn nest(path: &Path, depth: usize) {
     use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;

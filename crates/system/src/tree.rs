@@ -23,11 +23,11 @@ pub struct Tree {
     opened: OnceLock<Arc<Directory>>,
     /// The device and inode of links that belonged to another user before this process changed their owner. That user chose the target.
     pub(super) adopted: Arc<Mutex<HashSet<(u64, u64)>>>,
-    /// Directories without leftovers of killed runs, because this process has removed them.
+    /// Directories from which this process has removed leftovers of killed runs.
     pub(super) swept: Mutex<HashSet<PathBuf>>,
-    /// Whether an empty group is untrusted, because it may have members that the account files do not list.
+    /// True if an empty group is untrusted, because it may have members outside the account files.
     pub(super) requires_private_groups: bool,
-    /// The user ID of a trusted service account, in addition to root and the user of this process.
+    /// The user ID of a trusted service account, in addition to root and this process's user.
     pub(super) service: Option<u32>,
 }
 
@@ -130,7 +130,7 @@ impl Tree {
         if follow { self.follow(path) } else { self.place(path) }
     }
 
-    /// Returns the metadata of the file at a path, `None` for a missing file.
+    /// Returns a file's metadata by path, `None` for a missing file.
     ///
     /// # Errors
     /// If the metadata cannot be determined.
@@ -138,7 +138,7 @@ impl Tree {
         Ok(self.find_existing(path, follow)?.map(|(_, stat)| stat))
     }
 
-    /// Returns the location and metadata of the file at a path, `None` for a missing file.
+    /// Returns a file's location and metadata by path, `None` for a missing file.
     ///
     /// # Errors
     /// If the metadata cannot be determined.
@@ -156,7 +156,7 @@ impl Tree {
         }
     }
 
-    /// Opens a directory. Links, including the last link, are followed if only root or the user of this process controls them.
+    /// Opens a directory. Links, including the last link, are followed if only root or this process's user controls them.
     ///
     /// # Errors
     /// The same as for [`Tree::place`], and if the path is not a directory.
@@ -242,7 +242,7 @@ impl Tree {
         Ok(Walked { place: DirectoryEntry { directory, name: ".".into() }, stat: Some(stat), controllers })
     }
 
-    /// Returns the target of a link if only root or the user of this process controls it.
+    /// Returns a link's target if only root or this process's user controls the link.
     fn target(&self, directory: &Directory, name: &OsStr, stat: &Stat, controllers: &[Controller]) -> io::Result<PathBuf> {
         let adopted = || self.adopted.lock().is_ok_and(|adopted| adopted.contains(&(stat.dev, stat.ino)));
         if !controllers.is_empty() || !self.trusts(stat.uid) || adopted() {
@@ -256,7 +256,7 @@ impl Tree {
         Ok(PathBuf::from(OsStr::from_bytes(target.to_bytes())))
     }
 
-    /// Removes the root of the fixtures from the beginning of a target.
+    /// Removes the fixture root from the beginning of a target.
     fn inside<'a>(&self, target: &'a Path) -> &'a Path {
         if self.root == Path::new("/") { target } else { target.strip_prefix(&self.root).unwrap_or(target) }
     }
@@ -273,7 +273,7 @@ impl DirectoryEntry {
         &self.name
     }
 
-    /// Returns the location of a name in a directory that is already open, for example when processing a batch.
+    /// Returns the location of a name in an open directory, for example when processing a batch.
     pub fn of(directory: &Arc<Directory>, name: &OsStr) -> DirectoryEntry {
         DirectoryEntry { directory: Arc::clone(directory), name: name.to_owned() }
     }
@@ -311,7 +311,7 @@ impl DirectoryEntry {
     }
 }
 
-/// Turns the error of a missing path into `None`.
+/// Converts the error for a missing path to `None`.
 pub(super) fn missing<T>(error: io::Error) -> io::Result<Option<T>> {
     if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) { Ok(None) } else { Err(error) }
 }

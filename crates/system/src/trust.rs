@@ -50,10 +50,10 @@ pub fn check_program(path: &Path) -> Result<Option<Stat>, Untrusted> {
     Tree::at("/").check_trusted(path)
 }
 
-/// The maximum nesting of directories with code. The limit also ends the search if a link refers to a parent directory.
+/// The maximum nesting of code directories. The limit also ends the search if a link refers to a parent directory.
 const MAX_DEPTH: usize = 32;
 
-/// Checks that only root and the caller control a directory with all its content.
+/// Checks that only root and the caller control a directory and all its content.
 ///
 /// # Errors
 /// The same as for [`check`], for the first entry that other users control.
@@ -106,7 +106,7 @@ impl Tree {
         }
     }
 
-    /// Returns the metadata of a path, and another user who controls it, if any. For a missing path, checks the existing directories.
+    /// Returns a path's metadata, and another user who controls the path, if any. For a missing path, checks the existing directories.
     fn examine(&self, path: &Path) -> io::Result<(Option<Stat>, Option<Controller>)> {
         for existing in path.ancestors() {
             let walked = match self.walk(existing, true) {
@@ -125,7 +125,7 @@ impl Tree {
         Ok((None, None))
     }
 
-    /// Returns another user who owns or can write to the target of a path, if any. The sticky bit does not prevent other users from adding
+    /// Returns another user who owns or can write to a path's target, if any. The sticky bit does not prevent other users from adding
     /// entries.
     fn controller_of(&self, walked: &Walked) -> io::Result<Option<Controller>> {
         if walked.stat.is_none() {
@@ -163,7 +163,7 @@ impl Tree {
         let help = if is_same || stat.mode() & STICKY == 0 {
             format!("run `chmod go-w {shown}`, after a look at what is in it")
         } else {
-            // In a directory such as `/tmp`, another user may have created each hard link of the file.
+            // In a directory like `/tmp`, another user may have created each hard link to the file.
             "use a copy in a directory that only root can write to".to_owned()
         };
         Untrusted { message: format!("{prefix}`{shown}` is writable {by} (owner `{}`, {mode})", self.user_name(stat.uid)), help }
