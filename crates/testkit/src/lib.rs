@@ -1,7 +1,7 @@
-//! Code that several test programs share.
+//! Code shared by several test programs.
 //!
-//! - [`oracle`] compares rtype with recorded results of Puppet, for `tests/` and the program `examples/oracle`.
-//! - [`random`] makes programs from arbitrary bytes and checks properties of all of them, for `tests/` and the fuzz targets.
+//! - [`oracle`] compares rtype with Puppet's recorded results, for `tests/` and the program `examples/oracle`.
+//! - [`random`] makes programs from arbitrary bytes and checks properties of all programs, for `tests/` and the fuzz targets.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,

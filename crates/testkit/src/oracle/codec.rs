@@ -1,4 +1,4 @@
-//! The oracle's encoding of values (`codec.rb`): JSON, and objects with a single key for values without an equivalent in JSON.
+//! The oracle's value encoding (`codec.rb`): JSON, and objects with a single key for values without an equivalent in JSON.
 
 use rtype_lang::value::{Map, ResourceRef, Value};
 use serde_json::{Value as Json, json};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 const MARKERS: &[&str] = &["sym", "str", "ref", "hash", "regexp", "float", "binary", "obj"];
 
-/// The reason why rtype cannot evaluate a case. The case contains a value that rtype lacks.
+/// The reason why rtype cannot evaluate a case. The case contains an unsupported value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseError {
     /// A number that is neither a 64-bit integer nor a float.
@@ -39,7 +39,7 @@ impl Display for CaseError {
 
 impl std::error::Error for CaseError {}
 
-/// Decodes a value of a case; fails for unsupported values.
+/// Decodes a value in a case. Fails for unsupported values.
 pub fn load(json: &Json) -> Result<Value, CaseError> {
     Ok(match json {
         Json::Null => Value::Nil,
@@ -127,7 +127,7 @@ pub fn dump(value: &Value) -> Json {
     }
 }
 
-/// Encodes a value of a map. Sensitive values in a map stay wrapped: Puppet only unwraps whole attributes.
+/// Encodes a map value. Sensitive map values stay wrapped: Puppet only unwraps whole attributes.
 fn part(value: &Value) -> Json {
     match value {
         Value::Sensitive(_) => json!({"obj": "Puppet::Pops::Types::PSensitiveType::Sensitive", "string": "Sensitive [value redacted]"}),

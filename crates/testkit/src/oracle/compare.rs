@@ -20,8 +20,8 @@ impl Difference {
     }
 }
 
-/// Returns all differences between a recorded result and rtype's result. `tests/oracle/README.md` documents the fields that are not
-/// compared, with reasons.
+/// Returns all differences between a recorded result and rtype's result. `tests/oracle/README.md` documents the skipped fields, with
+/// reasons.
 pub fn differences(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     match (puppet["ok"].as_bool(), rtype["ok"] == true) {
         (Some(false), false) => rejections(puppet, rtype),
@@ -30,8 +30,8 @@ pub fn differences(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     }
 }
 
-/// Returns whether a difference is due to parts of the type that are left in Ruby: Puppet rejects a resource that rtype did not check
-/// completely, or Puppet knows a value or a dependent field that rtype does not know.
+/// Returns true if a difference is due to parts of the type that are left in Ruby. In this case Puppet rejects a resource that rtype did
+/// not check completely, or Puppet knows a value or a dependent field and rtype does not.
 pub fn is_unchecked(difference: &Difference, rtype: &Json) -> bool {
     let unchecked = &rtype["unchecked"];
     let holds = |list: &str, name: &str| unchecked[list].as_array().into_iter().flatten().any(|one| one == name);
@@ -140,12 +140,12 @@ fn acceptances(puppet: &Json, rtype: &Json) -> Vec<Difference> {
     found
 }
 
-/// Removes the fields of a result that the recorder could not compare.
+/// Removes the result fields that the recorder could not compare.
 fn comparable(side: &Json, puppet: &Json) -> Json {
     let mut side = side.clone();
-    // For some properties, the value contains all desired values. A separate list of the same values is redundant then.
+    // For some properties, the value contains all desired values. The separate list with the same values is then redundant.
     let values = side["values"].clone();
-    // A `should=` in Ruby stores the result of a `should` block. The recorder does not show the given value then.
+    // A `should=` in Ruby stores the `should` block's result. The recorder then does not show the given value.
     let combined: Vec<String> = side["combined"].as_array().into_iter().flatten().filter_map(|n| n.as_str().map(str::to_owned)).collect();
     if let Some(all) = side["should"].as_object_mut() {
         all.retain(|of, _| !combined.contains(of) || puppet["should"].get(of).is_some());
@@ -167,9 +167,9 @@ fn comparable(side: &Json, puppet: &Json) -> Json {
     side
 }
 
-/// Returns whether an error only occurs in the recorder. The recorder calls the block of `autorequire(:x)` immediately, but Puppet
-/// (`Puppet::Type#autorelation`) calls it after loading the type `x`, and the block may refer to the class of `x`. A run of Puppet loads
-/// `Puppet::Coercion` with the type `file`.
+/// Returns true if an error only occurs in the recorder. The recorder calls the block of `autorequire(:x)` immediately, but Puppet
+/// (`Puppet::Type#autorelation`) calls it after loading the type `x`, and the block may refer to the class of `x`. When Puppet runs, it
+/// loads `Puppet::Coercion` with the type `file`.
 fn only_recorded(step: &str, error: &Json) -> bool {
     if error["error_class"] == "NameError" && error["message"] == "uninitialized constant Puppet::Coercion" {
         return true;
@@ -223,7 +223,7 @@ fn targets(list: &Json, own: &str, rtype: &Json) -> Vec<String> {
         let text = match target {
             Json::String(s) => s.clone(),
             Json::Object(o) if o.len() == 1 => o.get("ref").and_then(Json::as_str).map_or_else(|| target.to_string(), str::to_owned),
-            // The title of a resource is never a list or a map.
+            // A resource title is never a list or a map.
             Json::Array(pair) if pair.len() == 2 && is_collection(&pair[1]) => continue,
             Json::Array(pair) if pair.len() == 2 && pair[0].is_string() => {
                 // Titles are strings, even if a block returns symbols or paths.
@@ -250,7 +250,7 @@ fn is_collection(title: &Json) -> bool {
     title.is_array() || title.as_object().is_some_and(|o| !marked(o))
 }
 
-/// Returns whether a target is a log message. If a block ends with a warning, Puppet's logging function returns the message instead of a
+/// Returns true if a target is a log message. If a block ends with a warning, Puppet's logging function returns the message instead of a
 /// resource.
 pub fn is_message(target: &Json) -> bool {
     target.as_array().is_some_and(|pair| pair.len() == 2 && pair[0].is_string() && pair[1]["obj"] == "Puppet::Util::Log")

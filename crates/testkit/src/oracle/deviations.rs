@@ -18,7 +18,7 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Returns whether this entry explains the difference.
+    /// Returns true if this entry explains the difference.
     pub fn covers(&self, type_name: &str, case: &str, d: &Difference) -> bool {
         self.types.is_match(type_name)
             && self.case.is_match(case)

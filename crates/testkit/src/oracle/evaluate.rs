@@ -40,7 +40,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let twice = declared.iter().enumerate().any(|(i, one)| declared[..i].contains(one));
     let others = Declarations { resources: extras.clone(), ..Declarations::default() };
     let found = built(&others, library, context).diagnostics;
-    // A resource of an unknown type only reserves a name.
+    // A resource with an unknown type only reserves a name.
     let counts = |d: &&Diagnostic| d.is_error() && d.code != Code::UnknownType;
     if let Some(error) = found.iter().filter(counts).find(|d| stage(d) != "finish") {
         return Ok(Some(json!({"ok": false, "stage": "resource", "message": error.message, "attribute": error.attribute()})));
@@ -56,7 +56,7 @@ pub fn evaluate(library: &mut TypeSet, case: &Json) -> Result<Option<Json>, Case
     let reference = main.reference();
     let all = Declarations { resources: extras.into_iter().chain([main.clone()]).collect(), ..Declarations::default() };
     let result = built(&all, library, context);
-    // Errors in a single other resource were reported above. Errors between resources are attributed to the last resource.
+    // Errors in a single additional resource were reported above. Errors between resources are attributed to the last resource.
     if let Some(error) = result.diagnostics.iter().find(counts) {
         let mut rejected = rejected(error, &reference.to_string());
         // A check that is left in Ruby may reject the resource first.
@@ -90,7 +90,7 @@ fn without_text(value: &Value) -> Option<String> {
     }
 }
 
-/// The answers given by the case. Answers from the Ruby code of a provider are unknown.
+/// The answers given by the case. Answers from a provider's Ruby code are unknown.
 struct RubyProviders<'a>(Answers<'a>);
 
 impl Backend for RubyProviders<'_> {
@@ -110,7 +110,7 @@ impl Backend for RubyProviders<'_> {
     }
 }
 
-/// The recorder replaces the retrieved value of a property with the state in the case, and does not reach `eval_generate`.
+/// The recorder replaces a property's retrieved value with the state in the case, and does not reach `eval_generate`.
 fn as_recorded(instance: &Instance) -> Instance {
     let mut type_def = TypeDef::clone(&instance.type_def);
     type_def.attributes.iter_mut().for_each(|a| a.retrieve = None);
@@ -120,7 +120,7 @@ fn as_recorded(instance: &Instance) -> Instance {
     instance
 }
 
-/// Adds the other fields that the recorder requested: generated resources, and the results of the type's functions.
+/// Adds the fields requested by the recorder: generated resources, and the results of the type's functions.
 fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &mut TypeSet, context: Context<'_>, case: &Json) {
     let mut failed = Vec::new();
     if case["generate"] == true {
@@ -156,7 +156,7 @@ fn extras_of(out: &mut Json, instance: &Instance, catalog: &Catalog, library: &m
     }
 }
 
-/// Returns the values of all set attributes, and the desired values of properties whose value does not represent all of them.
+/// Returns the values of all set attributes, and the desired values of properties if a single value cannot represent them.
 fn values(instance: &Instance, read: PropertyReader<'_>, context: Context<'_>) -> (Map<String, Json>, Map<String, Json>) {
     let (mut values, mut all_wanted) = (Map::new(), Map::new());
     for slot in instance.slots.iter() {
@@ -188,7 +188,7 @@ fn values(instance: &Instance, read: PropertyReader<'_>, context: Context<'_>) -
     (values, all_wanted)
 }
 
-/// Builds the declared resources without generated resources, including the checks of Puppet's `finish`. The standard types perform these
+/// Builds the declared resources without generated resources, including the checks in Puppet's `finish`. The standard types perform these
 /// checks in `pre_run_check`, which the recorder does not reach for other types.
 fn built(declarations: &Declarations, library: &mut TypeSet, context: Context<'_>) -> Declaring {
     let mut result = declare(declarations, library, context, DeclareOptions::new(Purpose::Alone));
@@ -291,12 +291,12 @@ fn accepted(
     let (values, all_wanted) = values(instance, &read, context);
     out.insert("values".into(), Json::Object(values));
     out.insert("should".into(), Json::Object(all_wanted));
-    // In the types of the standard library, a `should` block does not change the stored values.
+    // In the standard types, a `should` block does not change the stored values.
     let is_imported = standard(type_def.name.as_str()).is_none();
     let combined = instance.slots.iter().filter(|slot| is_imported && type_def.attribute(slot.id).is_some_and(|a| a.should.is_some()));
     out.insert("combined".into(), combined.map(|slot| name_of(slot.id)).collect());
     let named = |id: AttrId| main.attributes.keys().any(|name| type_def.id_declared_as(name) == Some(id));
-    // `canonicalize` or the rules of the type may replace values from the title.
+    // `canonicalize` or the type's rules may replace values from the title.
     let from_title = title::parse(type_def, &main.title).unwrap_or_default();
     let titled =
         |slot: &rtype_model::resource::Slot| matches!(slot.origin, Origin::Title) || from_title.values.iter().any(|(id, _)| *id == slot.id);
@@ -323,7 +323,7 @@ fn accepted(
     let whole = instance.not_checked().iter().any(|part| part.attribute.is_none());
     // It is also unknown which attributes have a value.
     let converts = type_def.canonicalize.is_some() && instance.slots.iter().any(|slot| slot.value.has_unknown());
-    // A `finalize` block may have set other attributes if it or another check of the whole resource is left in Ruby.
+    // A `finalize` block may have set other attributes if this block or another check on the whole resource is left in Ruby.
     let sets_any = |check: &TypeCheck| matches!(check, TypeCheck::Finalize(code) if whole || is_left(code));
     let converts = converts || type_def.checks.iter().any(sets_any);
     let (mut insync, mut messages, mut never_compared) = (Map::new(), Map::new(), Vec::new());
@@ -343,7 +343,7 @@ fn accepted(
         let unformatted = comparison.as_ref().and_then(|c| c.unformatted.as_ref());
         match (status, unformatted) {
             (Some(Status::OutOfSync(_)), Some(why)) if why.is_untranslated() => unchecked.push(name.clone()),
-            // The message depends on a value that is left in Ruby.
+            // The message depends on a value left in Ruby.
             (Some(Status::OutOfSync(_)), Some(why)) if why.is_unknown() && !unchecked.is_empty() => unchecked.push(name.clone()),
             (Some(Status::OutOfSync(_)), Some(_)) => {
                 messages.insert(name.clone(), Json::Null);
@@ -402,7 +402,7 @@ fn accepted(
         out.insert("edges".into(), json!(edges));
         errors.extend(without_edges);
     }
-    // Relations refer to declared resources by title. The recorder has the names that the blocks returned.
+    // Relations refer to declared resources by title. The recorder has the names returned by the blocks.
     let named = catalog.iter().filter(|i| i.type_def.namevars.len() == 1).map(|i| {
         let by_name = ResourceRef { title: i.name(), ..i.reference() };
         (by_name.to_string(), json!(i.reference().to_string()))

@@ -1,4 +1,4 @@
-//! Compares rtype with recorded results of Puppet; `tests/oracle/README.md` describes their format.
+//! Compares rtype with Puppet's recorded results; `tests/oracle/README.md` describes their format.
 
 pub mod codec;
 pub mod compare;

@@ -137,7 +137,7 @@ fn our_aliases(ours: &Json) -> BTreeSet<String> {
     all.map(|a| format!("{} → {}", a["name"].as_str().unwrap_or_default(), a["value"].as_str().unwrap_or_default())).collect()
 }
 
-/// Returns the title patterns, without the default pattern of every type.
+/// Returns the title patterns, without the default pattern that every type has.
 fn their_titles(theirs: &Json) -> String {
     let rows: Vec<&Json> = theirs["title_patterns"].as_array().into_iter().flatten().collect();
     if let [only] = rows.as_slice()

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Types that rtype must have. If a type is missing, all cases of the type disagree.
+/// Types that rtype must have. If a type is missing, all its cases disagree.
 pub const EXPECTED: &[&str] = &[
     "alternatives",
     "anchor",
@@ -45,7 +45,7 @@ pub const EXPECTED: &[&str] = &[
     "vcsrepo",
 ];
 
-/// The maximum percentage of deviating cases, among all cases and among the cases of a type.
+/// The maximum percentage of deviating cases, among all cases and among a type's cases.
 const MOST_DEVIATIONS: (f64, f64) = (2.0, 5.0);
 
 /// The outcome of a case.
@@ -77,7 +77,7 @@ pub struct Judged {
 pub struct Run {
     /// The compared cases.
     pub cases: Vec<Judged>,
-    /// The number of skipped cases, which the recorder could not run as Puppet does.
+    /// The number of skipped cases, which the recorder could not run like Puppet.
     pub skipped: usize,
     /// The number of cases for each deviation.
     pub used: Vec<usize>,

@@ -1,4 +1,4 @@
-//! The machine of a case: a regular Debian 12, as simulated by the recorder, with the changes of the case.
+//! The machine in a case: a regular Debian 12, as simulated by the recorder, with the case's changes.
 
 use super::codec;
 use rtype_author::testing::Simulated;
@@ -6,10 +6,10 @@ use rtype_lang::types::TestBinaries;
 use rtype_lang::value::{EcoString, Map, Value};
 use serde_json::Value as Json;
 
-/// The facts of the machine on which the cases were recorded.
+/// Facts from the machine on which the cases were recorded.
 const FACTS: &str = include_str!("../../../../tests/oracle/debian12.json");
 
-/// Paths that exist on any Debian without systemd, such as the recorder's, each with the kind of file.
+/// Paths that exist on any Debian without systemd, like the recorder's, each with the file kind.
 const PATHS: &[(&str, &str)] = &[
     ("/", "directory"),
     ("/bin", "directory"),
@@ -51,7 +51,7 @@ fn ordinary() -> Simulated {
     machine.facts = map(&serde_json::from_str(FACTS).unwrap());
     machine.paths = PATHS.iter().copied().collect();
     machine.missing = Vec::new();
-    // Puppet had a clock, too. Types only compare its times with each other.
+    // Puppet also had a clock. Types only compare its times with each other.
     machine.now = std::time::UNIX_EPOCH.elapsed().ok().and_then(|since| i64::try_from(since.as_secs()).ok());
     let settings = [
         ("show_diff", Value::Bool(false)),

@@ -25,7 +25,7 @@ use rtype_provider::NativeProviders;
 use std::sync::Arc;
 
 /// The ways in which a block may fail. rtype checks names, arities and rights when it loads a type. At run time, only computed names,
-/// missing methods of a value, and queries without a machine can fail these checks.
+/// missing methods on a value, and queries without a machine can fail these checks.
 const FAILURES: &[Code] = &[
     Code::BlockFailed,
     Code::FuelSpent,
@@ -36,11 +36,11 @@ const FAILURES: &[Code] = &[
     Code::UnknownAttribute,
     Code::NotAllowedHere,
     Code::WrongArity,
-    // The rules of an attribute reject a value that `finalize` or `sync` sets.
+    // An attribute's rules reject a value set by `finalize` or `sync`.
     Code::InvalidValue,
 ];
 
-/// Loads a source as types. If the source has no errors, exercises the types. Returns whether the source has no errors.
+/// Loads a source as types. If the source has no errors, exercises the types. Returns true if the source has no errors.
 pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     if shows(text) {
         return false;
@@ -75,7 +75,7 @@ pub fn text(text: &str, bytes: &mut Unstructured<'_>) -> bool {
     true
 }
 
-/// Reads a source as resources in every format, and builds them with the types of the standard library.
+/// Reads a source as resources in every format, and builds them with the standard types.
 #[allow(dead_code, reason = "the tests make programs only")]
 pub fn declarations(text: &str) {
     if shows(text) {
@@ -168,7 +168,7 @@ fn build(declarations: &Declarations, library: &mut TypeSet, bytes: &mut Unstruc
     printed(&library.diagnostics(), library);
 }
 
-/// Returns a state of the machine. Only sensitive attributes contain the secret.
+/// Returns a state for the machine. Only sensitive attributes contain the secret.
 fn state(instance: &Instance, bytes: &mut Unstructured<'_>) -> IndexMap<Symbol, Value> {
     let mut state = IndexMap::new();
     for (i, attribute) in instance.type_def.attributes.iter().enumerate().filter(|(_, a)| a.role == Role::Property) {
@@ -197,7 +197,7 @@ fn changes(instance: &Instance, state: &IndexMap<Symbol, Value>, context: Contex
 
 fn allowed(failure: &Failure, of: &str) {
     assert!(FAILURES.contains(&failure.code), "{of}: {} {}", failure.code, failure.message);
-    // Failures of providers, and of attributes that are not properties, have no location in a block.
+    // Failures in providers, and in attributes other than properties, have no location in a block.
     assert!(!failure.span.is_none() || failure.code == Code::BlockFailed, "{of}: no place: {} {}", failure.code, failure.message);
     hidden(&failure.message);
 }
@@ -226,14 +226,14 @@ fn hidden(printed: &str) {
     assert!(!shows(printed), "a secret is shown: {printed}");
 }
 
-/// Returns whether a string contains eight consecutive letters of the secret. A fuzzer that observes comparisons soon finds shorter parts
+/// Returns true if a string contains eight consecutive letters of the secret. A fuzzer that observes comparisons soon finds shorter parts
 /// itself.
 pub fn shows(text: &str) -> bool {
     let lower = text.to_lowercase();
     (0..=MARKER.len() - 8).any(|start| lower.contains(MARKER.get(start..start + 8).unwrap_or(MARKER)))
 }
 
-/// Answers queries with one of a few values, regardless of the query's name.
+/// Answers queries with a value from a short list, regardless of the query's name.
 struct Answers {
     ready: Vec<Value>,
 }

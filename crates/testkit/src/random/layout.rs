@@ -8,7 +8,7 @@ fn source(text: &str) -> Option<Arc<Source>> {
     SourceMap::new().add("fuzz.rtype", text).ok()
 }
 
-/// Returns whether a source has no errors.
+/// Returns true if a source has no errors.
 #[allow(dead_code, reason = "not each of those who share this file asks it")]
 pub fn parses(text: &str, language: Language) -> bool {
     let Some(source) = source(text) else { return false };
@@ -18,8 +18,8 @@ pub fn parses(text: &str, language: Language) -> bool {
     }
 }
 
-/// Formats a source without errors, and asserts the properties: the tree and the order of comments are kept, and a second run, on the whole
-/// source or any part, makes no changes. Returns whether the source has no errors.
+/// Formats a source without errors, and asserts the properties: the tree and the comment order are kept, and a second run, on the whole
+/// source or any part, makes no changes. Returns true if the source has no errors.
 pub fn holds(text: &str, language: Language, width: usize) -> bool {
     let Some(one) = source(text) else { return false };
     let formatted = match syntax::format(&one, language, width) {
@@ -59,7 +59,7 @@ fn printed(source: &Source) -> String {
     syntax::print_types(&ast, source)
 }
 
-/// Returns a source with random changes at the start of tokens: inserted comments, line breaks and blanks, and removed pieces.
+/// Returns a source with random changes at token starts: inserted comments, line breaks and blanks, and removed pieces.
 #[allow(dead_code, reason = "not each of those who share this file asks it")]
 pub fn tampered(text: &str, changes: &[(u16, u8, u8)]) -> String {
     let mut out = text.to_owned();

@@ -1,5 +1,5 @@
-//! Programs in the language, generated from arbitrary bytes. Names, arities and rights in blocks are correct, but kinds of values are not:
-//! most programs load, and their blocks fail in every possible way.
+//! Programs in the language, generated from arbitrary bytes. Names, arities and rights in blocks are correct, but value kinds are not: most
+//! programs load, and their blocks fail in every possible way.
 
 use arbitrary::{Result, Unstructured};
 use rtype_lang::types::builtin::{Arity, ClosureArgument, Function, Method};
@@ -7,10 +7,10 @@ use rtype_lang::value::{Flags, Map, Regex, ResourceRef, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The marker in all secrets, which no output may contain.
+/// The marker in all secrets. No output may contain it.
 pub const MARKER: &str = "qzxwvkjy-unseen";
 
-/// The attributes of every program in addition to `name` and `ensure`. Properties come first.
+/// The attributes in every program, in addition to `name` and `ensure`. Properties come first.
 pub const ATTRIBUTES: &[&str] = &["alpha", "beta", "gamma", "secret", "delta", "quiet"];
 const PROPERTIES: usize = 4;
 
@@ -42,7 +42,7 @@ const SYMBOLS: &[&str] = &["absent", "present", "a", "true", "none", "red"];
 /// Returns the source of a program.
 pub fn program(bytes: &mut Unstructured<'_>) -> String {
     let mut writer = Writer { bytes, locals: Vec::new(), next: 0, can: Can::default() };
-    // Without bytes, every choice is the first. Only strings can fail, and the first choices contain no string.
+    // Without bytes, every choice is the first choice. Only strings can fail, and the first choices contain no string.
     writer.program().unwrap_or_default()
 }
 
@@ -86,7 +86,7 @@ fn any_value(u: &mut Unstructured<'_>, depth: u8) -> Result<Value> {
 /// The rights of the current block.
 #[derive(Clone, Copy, Default)]
 struct Can {
-    /// `self`, `provider` and functions of the type.
+    /// `self`, `provider` and the type's functions.
     see_self: bool,
     /// `is` and `should`.
     see_is: bool,
@@ -122,7 +122,7 @@ impl Writer<'_, '_> {
         Ok(of.get(at).copied().unwrap_or_default())
     }
 
-    /// Returns true in one of `n` cases on average; never without bytes.
+    /// Returns true in one case out of `n` on average; never without bytes.
     fn rarely(&mut self, n: usize) -> Result<bool> {
         Ok(self.below(n)? == 1)
     }
@@ -336,7 +336,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// Returns an expression that is valid in any position. Expressions that a context could split are in parentheses.
+    /// Returns an expression valid in any position. Expressions that a context could split are in parentheses.
     fn expr(&mut self, depth: u8) -> Result<String> {
         if depth == 0 {
             return self.leaf();
@@ -446,7 +446,7 @@ impl Writer<'_, '_> {
         let Some(function) = Function::ALL.get(at) else { return self.leaf() };
         match function {
             Function::Sync | Function::SyncOthers | Function::Remember => self.leaf(),
-            // Only blocks that compare or format the values of a property may call this function.
+            // Only comparing or formatting blocks may call this function.
             Function::Remembered if !self.can.see_is || self.can.act || self.can.call_super.is_none() => self.leaf(),
             Function::Attributes
             | Function::Metaparams

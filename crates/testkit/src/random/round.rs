@@ -8,7 +8,7 @@ fn source(text: &str) -> Option<Arc<Source>> {
     SourceMap::new().add("fuzz.rtype", text).ok()
 }
 
-/// Asserts that a source without errors is printed with the same meaning, and that a second print is equal to the first.
+/// Prints a source without errors, and asserts equal meaning. A second print must equal the first.
 pub fn trip(text: &str) {
     let Some(one) = source(text) else { return };
     let (ast, found) = syntax::parse_types(&one);

@@ -6,7 +6,7 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::source::SourceMap;
 use rtype_lang::syntax::{Language, format};
 
-/// Returns the words, numbers, blanks and operators of a source, separately.
+/// Returns a source's words, numbers, blanks and operators, separately.
 fn tokens(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = Vec::new();
@@ -26,7 +26,7 @@ fn piece(length: usize, most: usize, bytes: &mut Unstructured<'_>) -> Result<std
     Ok(from..(from + bytes.int_in_range(1..=most)?).min(length))
 }
 
-/// Returns a Ruby source with a few random changes: pieces are removed, or replaced with pieces of another source. Most changes replace a
+/// Returns a Ruby source with a few random changes: pieces are removed, or replaced with pieces from another source. Most changes replace a
 /// single word, so that much of the result is still valid Ruby.
 pub fn mutated(texts: &[String], bytes: &mut Unstructured<'_>) -> Result<String> {
     let other = bytes.choose(texts)?;
@@ -65,7 +65,7 @@ pub fn mutated(texts: &[String], bytes: &mut Unstructured<'_>) -> Result<String>
     Ok(text)
 }
 
-/// Imports a Ruby source, and asserts that the translation can be loaded and is formatted. Returns whether there is a translation.
+/// Imports a Ruby source, and asserts a loadable, formatted translation. Returns true if there is a translation.
 pub fn imported(text: &str) -> bool {
     let sources = SourceMap::default();
     let Ok(source) = sources.add("fuzz.rb", text) else { return false };
