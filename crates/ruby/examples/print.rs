@@ -1,5 +1,5 @@
-//! Prints Ruby files from their trees. With `--snippets`, the files contain snippets, and the result is a JSON list per file; with
-//! `--survey`, the share of expressions without a core form is counted instead.
+//! Prints Ruby files from their trees. With `--snippets`, the files contain snippets, and the result is a JSON list per file. With
+//! `--survey`, expressions without a core form are counted instead.
 
 use rtype_ruby::hir::{BodyId, ExprId, Hir, HirKind, ParseSettings, Visitor, print, walk_body};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ impl Visitor for Survey {
     }
 }
 
-/// Reads the paths of files from the file with the first name.
+/// Reads file paths from the file with the first name.
 fn survey(lists: &[String]) {
     let mut survey = Survey::default();
     let (mut files, mut failed, mut with_unsupported) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! The tree of Ruby files: what it prints has the meaning of the source, and layout and comments do not matter.
+//! The tree for Ruby files: the printed tree has the source's meaning, and layout and comments do not matter.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "tests may panic")]
 
 use rtype_ruby::hir::{BodyId, CommentPlacement, ExprId, Hir, HirError, HirKind, ParseSettings, Visitor, print, print_expr, walk_body};
@@ -9,7 +9,7 @@ fn parse(text: &str) -> Hir {
     Hir::parse(text, &ParseSettings::default()).unwrap_or_else(|error| panic!("{error:?}: {text}"))
 }
 
-/// Returns the snippets of all groups, with the recorded text of the tree and the recorded output.
+/// Returns the snippets in all groups, with the recorded printed tree and the recorded output.
 fn recorded() -> Vec<(String, String, String)> {
     let mut all = Vec::new();
     let mut paths: Vec<PathBuf> = std::fs::read_dir("tests/snippets").unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -27,7 +27,7 @@ fn recorded() -> Vec<(String, String, String)> {
     all
 }
 
-/// Ruby printed the same for these texts and for the sources when `tests/record.rb` ran.
+/// When `tests/record.rb` ran, Ruby printed the same for the printed trees and for the sources.
 #[test]
 fn printed_trees_are_those_that_ruby_ran() {
     let all = recorded();
@@ -65,7 +65,7 @@ impl Visitor for Starts {
     }
 }
 
-/// Inserts a comment and an empty line before each statement that begins a line.
+/// Inserts a comment and an empty line before each statement at a line's start.
 fn with_comments(text: &str, hir: &Hir) -> String {
     let mut starts = Starts::default();
     walk_body(hir, hir.main(), &mut starts);
@@ -151,7 +151,7 @@ fn syntax_errors_have_a_place() {
     assert!(matches!(Hir::parse(&"a\n".repeat(1 << 20), &ParseSettings::default()), Err(HirError::TooLarge(_))));
 }
 
-/// Nesting and long chains need neither the stack of the caller nor more time than their length.
+/// Nesting and long chains need no stack from the caller, and time proportional to their length.
 #[test]
 fn deep_code_has_a_tree() {
     let deep = [

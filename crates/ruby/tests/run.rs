@@ -1,4 +1,4 @@
-//! The interpreter: recorded answers of Ruby, values that are not known, and hostile code.
+//! The interpreter: Ruby's recorded answers, unknown values, and hostile code.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "tests may panic")]
 
 use rtype_ruby::run::{
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// Runs a text in strict mode. Returns the output in the format of `tests/record.rb`, or the message about an unsupported method.
+/// Runs a source in strict mode. Returns the output in the `tests/record.rb` format, or the message about an unsupported method.
 fn answer(text: &str) -> Result<String, String> {
     answer_within(text, RunLimits::default())
 }
@@ -57,7 +57,7 @@ fn answers_are_those_of_ruby_or_unsupported() {
     }
 }
 
-/// Defines `unknown`, whose result is not known, `keep` and `call_kept`, which calls the block of `keep`.
+/// Defines `unknown`, which has an unknown result, `keep`, and `call_kept`, which calls the block passed to `keep`.
 #[derive(Default)]
 struct Host(std::cell::RefCell<Option<RuntimeValue>>);
 
@@ -86,7 +86,7 @@ impl SourceFiles for Library {
     }
 }
 
-/// Runs a text that may use unknown values. Returns `inspect` of the result, or `unknown`.
+/// Runs a source that may use unknown values. Returns the inspected result, or `unknown`.
 fn lenient(text: &str) -> String {
     lenient_within(text, RunLimits::default())
 }
@@ -108,7 +108,7 @@ fn lenient_within(text: &str, limits: RunLimits) -> String {
     }
 }
 
-/// Rows of `tests/unknown.rb`: a text, and after `#=>` its result. `UPDATE_UNKNOWN=1` writes the results again.
+/// Rows in `tests/unknown.rb`: a source, and the result after `#=>`. `UPDATE_UNKNOWN=1` writes the results again.
 #[test]
 fn both_branches_of_an_unknown_condition_count() {
     let recorded = std::fs::read_to_string("tests/unknown.rb").unwrap();
@@ -155,7 +155,7 @@ fn hostile_code_ends() {
         "a = []; a << a; a.hash",
     ] {
         let start = std::time::Instant::now();
-        // A tenth of the default limits, because programs for tests are not optimized.
+        // A tenth of the default limits, because test builds are not optimized.
         let limits = RunLimits { steps: 200_000, bytes: 32 << 20, calls: 600 };
         let _ = answer_within(text, limits);
         let _ = lenient_within(text, limits);

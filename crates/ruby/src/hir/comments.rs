@@ -1,30 +1,30 @@
-//! Comments, with the statement that each belongs to.
+//! Comments, each with its statement.
 
 use super::{BodyId, ExprId, HirText, SourceRange};
 
 /// A comment of the source.
 #[derive(Clone, Debug)]
 pub struct SourceComment {
-    /// The text with `#`, or from `=begin` to `=end`.
+    /// The comment with `#`, or from `=begin` to `=end`.
     pub text: HirText,
     /// The source.
     pub origin: SourceRange,
     /// Where the comment is.
     pub placement: CommentPlacement,
-    /// The statement that the comment belongs to; none after the last statement.
+    /// The comment's statement; none after the last statement.
     pub statement: Option<(BodyId, ExprId)>,
 }
 
 /// Where a comment is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentPlacement {
-    /// On a separate line, before its statement.
+    /// On a separate line, before the statement.
     Before,
-    /// After code on the same line; it belongs to the statement that begins on this line, or to the last one before it.
+    /// After code on the same line. The statement begins on this line, or is the last statement before the comment.
     Trailing,
 }
 
-/// A statement with the offset of its first byte.
+/// A statement with the offset of the first byte.
 pub(super) type StatementStart = (u32, BodyId, ExprId);
 
 /// Assigns each comment to a statement.
@@ -46,7 +46,7 @@ pub(super) fn attach(text: &str, found: Vec<(HirText, SourceRange)>, statements:
         .collect()
 }
 
-/// Returns the position of the first statement on the line of a trailing comment, or the given one.
+/// Returns the index of the first statement on a trailing comment's line, or the given index.
 fn first_on_line(statements: &[StatementStart], last: usize, line_start: usize, is_alone: bool) -> usize {
     if is_alone {
         return last;

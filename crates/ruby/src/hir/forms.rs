@@ -1,4 +1,4 @@
-//! The parts of expressions: arguments, parameters, targets, branches and patterns.
+//! Parts of expressions: arguments, parameters, targets, branches and patterns.
 
 use super::{BodyId, ExprId, HirText, LocalId, LocalRef};
 
@@ -15,7 +15,7 @@ pub struct RegexFlags {
     pub once: bool,
 }
 
-/// An element of a list or a positional argument.
+/// A list element or a positional argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Element {
     /// One value.
@@ -24,7 +24,7 @@ pub enum Element {
     Splat(ExprId),
 }
 
-/// An entry of a hash or a keyword argument.
+/// A hash entry or a keyword argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Pair {
     /// `key => value`.
@@ -53,7 +53,7 @@ pub enum CallBlock {
     Pass(ExprId),
 }
 
-/// How the receiver of a call is written.
+/// How a call's receiver is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallStyle {
     /// `name`: an unknown name is a `NameError`.
@@ -67,7 +67,7 @@ pub enum CallStyle {
 /// A method call.
 #[derive(Clone, Debug)]
 pub struct MethodCall {
-    /// The receiver, `self` if the source has none.
+    /// The receiver; `self` if the source has no receiver.
     pub receiver: ExprId,
     /// The name of the method.
     pub name: HirText,
@@ -80,22 +80,22 @@ pub struct MethodCall {
 /// A call of the overridden method.
 #[derive(Clone, Debug)]
 pub struct SuperCall {
-    /// The arguments. `super` without arguments passes the parameters of the method. Without a block, that of the method is passed.
+    /// The arguments. `super` without arguments passes the method's parameters. Without a block, the method's block is passed.
     pub args: CallArgs,
-    /// Whether the source has no argument list.
+    /// True if the source has no argument list.
     pub is_implicit: bool,
 }
 
 /// A constant.
 #[derive(Clone, Debug)]
 pub struct ConstantPath {
-    /// What the name is looked up in.
+    /// Where the name is looked up.
     pub scope: ConstantScope,
     /// The name.
     pub name: HirText,
 }
 
-/// What the name of a constant is looked up in.
+/// Where a constant name is looked up.
 #[derive(Clone, Copy, Debug)]
 pub enum ConstantScope {
     /// The enclosing classes, then their ancestors.
@@ -106,7 +106,7 @@ pub enum ConstantScope {
     Of(ExprId),
 }
 
-/// A place that is assigned.
+/// An assignment target.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// A local variable.
@@ -146,7 +146,7 @@ pub struct MultiTarget {
     pub after: Vec<Target>,
 }
 
-/// The parameters of a method or block.
+/// The parameters in a method or block definition.
 #[derive(Clone, Debug, Default)]
 pub struct Params {
     /// Required parameters at the beginning.
@@ -165,9 +165,9 @@ pub struct Params {
     pub no_keywords: bool,
     /// `&block`.
     pub block: Option<LocalId>,
-    /// Whether a block of one parameter takes the first element of a list: `|a,|`.
+    /// True if a block with one parameter takes a list's first element: `|a,|`.
     pub excess_comma: bool,
-    /// Variables of the block only: `|a; b|`.
+    /// Block-local variables: `|a; b|`.
     pub block_locals: Vec<LocalId>,
 }
 
@@ -176,7 +176,7 @@ pub struct Params {
 pub struct KeywordParam {
     /// The name.
     pub name: HirText,
-    /// Its variable.
+    /// The parameter's variable.
     pub local: LocalId,
     /// The default; none if the parameter is required.
     pub default: Option<ExprId>,
@@ -185,7 +185,7 @@ pub struct KeywordParam {
 /// `case … when`.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The value that is compared; without it, the first true condition is selected.
+    /// The value to compare. Without a subject, the first true condition is selected.
     pub subject: Option<ExprId>,
     /// The branches.
     pub arms: Vec<WhenArm>,
@@ -209,7 +209,7 @@ pub struct CaseIn {
     pub subject: ExprId,
     /// The branches.
     pub arms: Vec<InArm>,
-    /// Runs if no pattern matches; without it, that is an error.
+    /// Runs if no pattern matches. Without `else`, a missing match is an error.
     pub otherwise: Option<ExprId>,
 }
 
@@ -227,9 +227,9 @@ pub struct InArm {
 /// A pattern of `case … in`.
 #[derive(Clone, Debug)]
 pub enum CasePattern {
-    /// A value that is compared with `===`.
+    /// A value to compare with `===`.
     Value(ExprId),
-    /// Matches everything and assigns it.
+    /// Matches everything and assigns the value.
     Bind(LocalRef),
     /// `pattern => name`.
     Capture(Box<CasePattern>, LocalRef),
@@ -245,12 +245,12 @@ pub enum CasePattern {
     Unsupported,
 }
 
-/// A pattern of lists.
+/// A list pattern.
 #[derive(Clone, Debug, Default)]
 pub struct ArrayPattern {
     /// `Constant[…]`.
     pub constant: Option<ExprId>,
-    /// The patterns before the splat; of `[*, a, *]`, those between the splats.
+    /// The patterns before the splat; in `[*, a, *]`, the patterns between the splats.
     pub before: Vec<CasePattern>,
     /// `*` or `*name`.
     pub rest: Option<Option<LocalRef>>,
@@ -260,7 +260,7 @@ pub struct ArrayPattern {
     pub last_rest: Option<LocalRef>,
 }
 
-/// A pattern of hashes.
+/// A hash pattern.
 #[derive(Clone, Debug, Default)]
 pub struct HashPattern {
     /// `Constant(…)`.
@@ -276,7 +276,7 @@ pub struct HashPattern {
 /// `begin … rescue … else … ensure … end`.
 #[derive(Clone, Debug)]
 pub struct Begin {
-    /// The code that is watched.
+    /// The protected code.
     pub body: ExprId,
     /// The handlers.
     pub rescues: Vec<Rescue>,
@@ -289,7 +289,7 @@ pub struct Begin {
 /// `rescue classes => target`.
 #[derive(Clone, Debug)]
 pub struct Rescue {
-    /// The classes; without any, `StandardError`.
+    /// The classes; `StandardError` if empty.
     pub classes: Vec<Element>,
     /// Receives the error.
     pub target: Option<Target>,

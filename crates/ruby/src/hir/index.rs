@@ -1,10 +1,10 @@
-//! Lists with an index type of their own, so that an index into one list cannot be used with another one.
+//! Lists with a separate index type each, to prevent using an index with another list.
 
 use std::marker::PhantomData;
 
 /// A typed index.
 pub trait ArenaId: Copy {
-    /// Creates the index of the element at a position.
+    /// Creates the index for an element by position.
     fn from_position(position: usize) -> Self;
     /// Returns the position of the element.
     fn position(self) -> usize;
@@ -37,7 +37,7 @@ arena_id! {
     LocalId;
 }
 
-/// A list that only grows, with elements found by their index.
+/// An append-only list with typed indexes.
 #[derive(Clone, Debug)]
 pub struct IndexVec<I, T> {
     items: Vec<T>,
@@ -51,18 +51,18 @@ impl<I, T> Default for IndexVec<I, T> {
 }
 
 impl<I: ArenaId, T> IndexVec<I, T> {
-    /// Adds an element and returns its index.
+    /// Adds an element and returns the index.
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::from_position(self.items.len() - 1)
     }
 
-    /// Returns the element with an index of this list.
+    /// Returns the element at an index.
     pub fn get(&self, index: I) -> Option<&T> {
         self.items.get(index.position())
     }
 
-    /// Returns the element with an index of this list.
+    /// Returns the element at an index.
     pub fn get_mut(&mut self, index: I) -> Option<&mut T> {
         self.items.get_mut(index.position())
     }
@@ -72,7 +72,7 @@ impl<I: ArenaId, T> IndexVec<I, T> {
         self.items.len()
     }
 
-    /// Returns whether the list has no elements.
+    /// Returns true if the list has no elements.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }

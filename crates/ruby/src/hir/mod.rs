@@ -1,11 +1,11 @@
-//! An owned tree of a Ruby file.
+//! An owned tree for a Ruby file.
 //!
-//! Names are resolved: a local variable is a [`LocalRef`], everything else that looks like one is a call. Syntactic sugar is gone:
-//! `unless`, `until`, modifiers, `||=`, `+=`, `&.`, `...`, numbered parameters and implicit arguments of `super` are written with the
-//! core forms of [`HirKind`]. Syntax without a core form is [`HirKind::Unsupported`] at the smallest expression that contains it.
+//! Names are resolved: a local variable is a [`LocalRef`], any other name written like a local variable is a call. Syntactic sugar is
+//! removed: `unless`, `until`, modifiers, `||=`, `+=`, `&.`, `...`, numbered parameters and implicit arguments to `super` are written with
+//! the core forms in [`HirKind`]. Syntax without a core form is [`HirKind::Unsupported`] at the smallest expression around it.
 //!
-//! Each body (of the file, a class, a method or a block) owns a list of expressions, so that an analysis can keep its results in an
-//! `IndexVec<ExprId, _>` next to it.
+//! Each body (a file, class, method or block) owns a list of expressions. An analysis can therefore keep its results in a separate
+//! `IndexVec<ExprId, _>`.
 
 mod comments;
 mod forms;
@@ -26,10 +26,10 @@ pub use visit::{HirChild, Visitor, walk_body};
 
 use std::sync::Arc;
 
-/// A name or a text of the source, shared by all its uses in a file.
+/// A name or string in the source, shared by all uses in a file.
 pub type HirText = Arc<str>;
 
-/// The number of a file, chosen by the caller of [`Hir::parse`].
+/// A file's number, chosen by the caller of [`Hir::parse`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -51,18 +51,18 @@ pub struct Hir {
     pub file: FileId,
     /// The path for `__FILE__`.
     pub path: HirText,
-    /// All bodies; the first one is the body of the file.
+    /// All bodies. The file's body is first.
     pub bodies: IndexVec<BodyId, HirBody>,
-    /// All comments in the order of the source.
+    /// All comments in source order.
     pub comments: Vec<SourceComment>,
     /// Byte offsets at which lines begin.
     lines: Vec<u32>,
 }
 
-/// What a body belongs to.
+/// The construct that owns a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyKind {
-    /// A file, or a text for `class_eval`.
+    /// A file, or a string for `class_eval`.
     File,
     /// `class`, `module` or `class << self`.
     Class,
@@ -74,14 +74,14 @@ pub enum BodyKind {
     Lambda,
 }
 
-/// Code with a scope of local variables.
+/// Code with its own local variables.
 #[derive(Debug)]
 pub struct HirBody {
-    /// What the body belongs to.
+    /// The construct that owns the body.
     pub kind: BodyKind,
     /// The body that contains the code. Blocks also see its local variables.
     pub parent: Option<BodyId>,
-    /// The parameters of a method or block.
+    /// The parameters, for a method or block.
     pub params: Params,
     /// The local variables, parameters included.
     pub locals: IndexVec<LocalId, HirLocal>,
@@ -98,16 +98,16 @@ pub struct HirBody {
 pub struct HirLocal {
     /// The name; generated names begin with two underscores.
     pub name: HirText,
-    /// Whether a block inside the body reads or assigns the variable.
+    /// True if a block inside the body reads or assigns the variable.
     pub is_captured: bool,
-    /// Whether the variable holds an intermediate result of a desugared expression.
+    /// True if the variable holds an intermediate result from a desugared expression.
     pub is_temporary: bool,
 }
 
 /// A use of a local variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalRef {
-    /// The number of bodies between the use and the body that has the variable.
+    /// The number of bodies between the use and the variable's body.
     pub depth: u32,
     /// The variable of that body.
     pub local: LocalId,
@@ -118,7 +118,7 @@ pub struct LocalRef {
 pub struct HirExpr {
     /// The form and the operands.
     pub kind: HirKind,
-    /// The source. Generated expressions have the source of the sugar that they replace.
+    /// The source. Generated expressions have the source of the replaced sugar.
     pub origin: SourceRange,
 }
 
@@ -137,11 +137,11 @@ pub enum HirKind {
     BigInteger(HirText),
     /// A floating-point number.
     Float(f64),
-    /// A string; each evaluation returns a new one unless it is frozen.
+    /// A string. Each evaluation returns a new string unless it is frozen.
     Str {
         /// The characters.
         text: HirText,
-        /// Whether a comment at the beginning of the file makes string literals immutable.
+        /// True if a comment in the file's first lines makes string literals immutable.
         frozen: bool,
     },
     /// A symbol.
@@ -150,7 +150,7 @@ pub enum HirKind {
     StrConcat(Vec<ExprId>),
     /// A symbol with interpolated parts.
     SymbolConcat(Vec<ExprId>),
-    /// A regex; parts that are strings are regex source, the others are interpolated.
+    /// A regex. String parts are regex source; other parts are interpolated.
     Regex {
         /// The parts.
         parts: Vec<ExprId>,
@@ -172,13 +172,13 @@ pub enum HirKind {
     },
     /// The value of a local variable.
     Local(LocalRef),
-    /// The value of an instance, class or global variable; the name includes `@`, `@@` or `$`.
+    /// An instance, class or global variable's value. The name includes `@`, `@@` or `$`.
     Variable(HirText),
     /// The value of a constant.
     Constant(ConstantPath),
     /// A group of the last match: 0 for `$&`.
     Group(u32),
-    /// The text before (`` $` ``) or after (`$'`) the last match, or its last group (`$+`).
+    /// The string before (`` $` ``) or after (`$'`) the last match, or the last group (`$+`).
     AroundMatch(char),
     /// `__FILE__`.
     FilePath,
@@ -186,7 +186,7 @@ pub enum HirKind {
     Line,
     /// An assignment; the result is the value.
     Assign {
-        /// The variables, attributes or elements that are assigned.
+        /// The assigned variables, attributes or elements.
         target: Target,
         /// The value.
         value: ExprId,
@@ -204,7 +204,7 @@ pub enum HirKind {
     },
     /// `!x`.
     Not(ExprId),
-    /// Whether the value is `nil`; no method is called.
+    /// True if the value is `nil`; no method is called.
     IsNil(ExprId),
     /// `a && b`.
     And(ExprId, ExprId),
@@ -216,16 +216,16 @@ pub enum HirKind {
         condition: ExprId,
         /// The repeated code.
         body: ExprId,
-        /// Whether the code runs before the condition is read for the first time.
+        /// True if the code runs before the condition is read for the first time.
         at_least_once: bool,
     },
     /// `for`.
     For {
         /// Receives each element.
         target: Target,
-        /// The collection, whose `each` is called.
+        /// The collection; `for` calls `each` on it.
         list: ExprId,
-        /// The repeated code, which shares the local variables of the body.
+        /// The repeated code, which shares the body's local variables.
         body: ExprId,
     },
     /// `case … when`.
@@ -238,7 +238,7 @@ pub enum HirKind {
         value: ExprId,
         /// The pattern.
         pattern: CasePattern,
-        /// Whether a value that does not match is an error; otherwise the result is true or false.
+        /// True if a mismatch is an error; otherwise the result is true or false.
         required: bool,
     },
     /// `begin … rescue … else … ensure … end`.
@@ -315,7 +315,7 @@ impl Hir {
     /// Parses a file.
     ///
     /// # Errors
-    /// Returns the syntax errors, or that the text is too large.
+    /// Returns the syntax errors, or an error for an oversized source.
     pub fn parse(text: &str, settings: &ParseSettings) -> Result<Hir, HirError> {
         lower::parse(text, settings)
     }
@@ -325,12 +325,12 @@ impl Hir {
         self.bodies.get(id)
     }
 
-    /// Returns the body of the file.
+    /// Returns the file's body.
     pub fn main(&self) -> BodyId {
         BodyId::from_position(0)
     }
 
-    /// Returns the line of a source range, beginning at 1.
+    /// Returns a source range's line, beginning at 1.
     pub fn line(&self, range: SourceRange) -> usize {
         self.lines.partition_point(|start| *start <= range.start)
     }
@@ -345,7 +345,7 @@ impl HirBody {
         self.exprs.get(id).unwrap_or(&MISSING)
     }
 
-    /// Returns the form of an expression of the body.
+    /// Returns an expression's form in the body.
     pub fn kind(&self, id: ExprId) -> &HirKind {
         &self.expr(id).kind
     }

@@ -14,7 +14,7 @@ pub enum HirChild {
     Body(BodyId),
 }
 
-/// Receives the operands of an expression in the order of evaluation.
+/// Receives an expression's operands in evaluation order.
 type Receive<'f> = &'f mut dyn FnMut(HirChild);
 
 /// Parts of expressions that contain expressions.
@@ -52,7 +52,7 @@ impl<T: Operands> Operands for Box<T> {
     }
 }
 
-/// Names the parts of a struct that contain expressions.
+/// Lists the struct fields with expressions.
 macro_rules! operands {
     ($($type:ty { $($field:ident),* })*) => {$(
         impl Operands for $type {
@@ -156,7 +156,7 @@ impl Operands for Params {
 }
 
 impl HirKind {
-    /// Calls a function with each operand in the order of evaluation.
+    /// Calls a function with each operand in evaluation order.
     pub fn each_child(&self, receive: &mut dyn FnMut(HirChild)) {
         match self {
             HirKind::StrConcat(parts) | HirKind::SymbolConcat(parts) | HirKind::Seq(parts) | HirKind::Undef(parts) => parts.each(receive),
@@ -218,11 +218,11 @@ impl HirKind {
 
 /// Receives the expressions of a tree.
 pub trait Visitor {
-    /// Called for each expression before its operands. Returns whether the operands are visited.
+    /// Called for each expression before its operands. Returns true to visit the operands.
     fn enter(&mut self, hir: &Hir, body: BodyId, expr: ExprId) -> bool;
 }
 
-/// Visits the expressions of a body and of the bodies inside it, in the order of evaluation.
+/// Visits the expressions in a body and in the bodies inside it, in evaluation order.
 pub fn walk_body(hir: &Hir, body: BodyId, visitor: &mut dyn Visitor) {
     let mut pending: Vec<(BodyId, HirChild)> = vec![(body, HirChild::Body(body))];
     let mut children = Vec::new();

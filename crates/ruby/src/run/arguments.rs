@@ -10,13 +10,13 @@ fn own(local: LocalId) -> LocalRef {
     LocalRef { depth: 0, local }
 }
 
-/// Returns whether a method takes keyword arguments.
+/// Returns true if a method takes keyword arguments.
 pub(crate) fn takes_keywords(params: &Params) -> bool {
     !params.keywords.is_empty() || params.keyword_rest.is_some()
 }
 
 impl Interpreter<'_> {
-    /// Assigns arguments to the parameters of a body. Methods and lambdas check the number of arguments.
+    /// Assigns arguments to a body's parameters. Methods and lambdas check the argument count.
     pub(crate) fn bind(&mut self, frame: &Frame, params: &Params, mut given: Arguments, is_strict: bool) -> Eval<()> {
         let mut keywords = std::mem::take(&mut given.keywords);
         if !takes_keywords(params) && !keywords.is_empty() {
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
         self.raise("ArgumentError", message)
     }
 
-    /// A block with several parameters takes the elements of a single list.
+    /// A block with several parameters takes a single list's elements.
     fn spread_single(&mut self, params: &Params, items: Vec<RuntimeValue>) -> Eval<Vec<RuntimeValue>> {
         let count = params.required.len() + params.optional.len() + params.post.len();
         let takes_several = count > 1 || (count > 0 && params.rest.is_some()) || params.excess_comma;
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
         }
         let mut missing = Vec::new();
         for keyword in &params.keywords {
-            // The last of several equal keys counts.
+            // With several equal keys, the last key is used.
             let is_name = |key: &RuntimeValue| matches!(key, RuntimeValue::Sym(name) if *name == keyword.name);
             let found = keywords.iter().rposition(|(key, _)| is_name(key)).and_then(|at| keywords.get(at)).map(|(_, value)| value.clone());
             keywords.retain(|(key, _)| !is_name(key));

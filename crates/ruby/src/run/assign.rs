@@ -77,7 +77,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Assigns the elements of a list to several targets.
+    /// Assigns a list's elements to several targets.
     pub(crate) fn destructure(&mut self, frame: &Frame, multi: &MultiTarget, value: RuntimeValue) -> Eval<()> {
         if let RuntimeValue::Unknown(why) = &value {
             let unknown = RuntimeValue::Unknown(Rc::clone(why));
@@ -105,7 +105,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Returns the values for several targets: the elements of a list, otherwise the value itself.
+    /// Returns the values for several targets: a list's elements, otherwise the value itself.
     pub(crate) fn destructured(&mut self, value: &RuntimeValue) -> Eval<Vec<RuntimeValue>> {
         match value {
             RuntimeValue::Array(list) => self.items(list),
@@ -179,7 +179,7 @@ impl Interpreter<'_> {
         self.define_constant(class, &path.name, value)
     }
 
-    /// Defines a constant; a class without a name gets that of the constant.
+    /// Defines a constant. A class without a name gets the constant's name.
     pub(crate) fn define_constant(&mut self, class: super::ClassKey, name: &HirText, value: RuntimeValue) -> Eval<()> {
         self.touch(|| Storage::Class(class))?;
         if let RuntimeValue::Class(named) = value
@@ -197,7 +197,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Returns the full name of a constant.
+    /// Returns a constant's full name.
     pub(crate) fn constant_path(&self, class: super::ClassKey, name: &str) -> HirText {
         let outer = self.classes.name(class);
         if class == self.known.object || outer.is_empty() { name.into() } else { format!("{outer}::{name}").into() }

@@ -38,7 +38,7 @@ impl<'h> Interpreter<'h> {
         })
     }
 
-    /// Returns the error of a name that is neither a variable nor a method.
+    /// Returns the error for a name that is neither a variable nor a method.
     fn unknown_name(&mut self, frame: &Frame, receiver: &RuntimeValue, call: &MethodCall) -> Eval<Option<Flow>> {
         let class = self.class_of(receiver);
         if matches!(receiver, RuntimeValue::Unknown(_)) || self.find_method(class, &call.name).is_some() {
@@ -71,7 +71,7 @@ impl<'h> Interpreter<'h> {
         Ok(Arguments { positional, keywords, block })
     }
 
-    /// Converts the value of `&value` to a block.
+    /// Converts the value in `&value` to a block.
     fn as_block(&mut self, value: RuntimeValue) -> Eval<Option<Rc<ProcCell>>> {
         match value {
             RuntimeValue::Nil => Ok(None),
@@ -88,14 +88,14 @@ impl<'h> Interpreter<'h> {
         }
     }
 
-    /// Creates a proc of code in a frame.
+    /// Creates a proc from code in a frame.
     pub(crate) fn closure(&mut self, frame: &Frame, body: BodyId, is_lambda: bool, id: u64) -> RuntimeValue {
         self.captured.push(Rc::downgrade(&frame.variables));
         let frame = Frame { breaks: id, ..frame.clone() };
         RuntimeValue::Proc(Rc::new(ProcCell { code: ProcCode::Body(body), frame, is_lambda }))
     }
 
-    /// Returns the class of a value, which is the singleton class if there is one.
+    /// Returns a value's class: the singleton class, if there is one.
     pub(crate) fn class_of(&self, value: &RuntimeValue) -> ClassKey {
         let name = match value {
             RuntimeValue::Object(object) => return object.class.get(),
@@ -134,7 +134,7 @@ impl<'h> Interpreter<'h> {
         self.classes.singleton_of_class(class, self.known.class, self.known.module)
     }
 
-    /// Returns the singleton class of an object, and creates it if there is none.
+    /// Returns an object's singleton class. Creates the class if missing.
     pub(crate) fn singleton_class(&mut self, value: &RuntimeValue) -> Eval<ClassKey> {
         match value {
             RuntimeValue::Class(class) => {
@@ -161,7 +161,7 @@ impl<'h> Interpreter<'h> {
         self.classes.find(class, name)
     }
 
-    /// Returns whether a value has a public method.
+    /// Returns true if a value has a public method.
     pub(crate) fn responds(&mut self, value: &RuntimeValue, name: &str) -> bool {
         let class = self.class_of(value);
         self.find_method(class, &name.into()).is_some_and(|entry| entry.visibility == Visibility::Public)
@@ -216,8 +216,8 @@ impl<'h> Interpreter<'h> {
         self.classes.is_a(own, entry.owner)
     }
 
-    /// Calls a method of a value that is not known. The block may run any number of times, arguments may change, and the method may
-    /// raise an error, which matters while code handles errors.
+    /// Calls a method on an unknown value. The block may run any number of times, arguments may change, and the method may raise an error,
+    /// which matters while code handles errors.
     pub(crate) fn call_unknown(&mut self, why: &Rc<UnknownValue>, arguments: Arguments) -> Eval {
         self.lose(&RuntimeValue::Unknown(Rc::clone(why)), why)?;
         for value in arguments.positional.iter().chain(arguments.keywords.iter().map(|(_, value)| value)) {
@@ -233,7 +233,7 @@ impl<'h> Interpreter<'h> {
         self.fork(why, &mut [&mut |_| Ok(unknown.clone()), &mut |_| Err(Flow::Raise(unknown.clone()))])
     }
 
-    /// Runs a block that unknown code may call any number of times.
+    /// Runs a block that unknown code may call repeatedly.
     fn repeat_block(&mut self, block: &Rc<ProcCell>, why: &Rc<UnknownValue>) -> Eval<()> {
         let address = Rc::as_ptr(block) as usize;
         if self.doubt.repeated.contains(&address) {
@@ -255,7 +255,7 @@ impl<'h> Interpreter<'h> {
         result.map(drop)
     }
 
-    /// Forgets the content of a value that unknown code may change, and runs the blocks that it may call.
+    /// Forgets a value's content, because unknown code may change it, and runs the blocks that unknown code may call.
     pub(crate) fn lose(&mut self, value: &RuntimeValue, why: &Rc<UnknownValue>) -> Eval<()> {
         use super::journal::Storage;
         let mut open = vec![value.clone()];
@@ -334,7 +334,7 @@ impl<'h> Interpreter<'h> {
         error
     }
 
-    /// Returns the missing file that may define further methods of a class, if a class of the program has one.
+    /// Returns the first missing file, which may define further methods for a class. Returns `None` if Ruby itself defines the class.
     fn missing_ancestor(&self, class: ClassKey) -> Option<Rc<UnknownValue>> {
         self.loader.missing.as_ref().filter(|_| self.classes.get(class).is_some_and(|state| !state.is_core)).map(Rc::clone)
     }
@@ -364,7 +364,7 @@ impl<'h> Interpreter<'h> {
                 if given < *min || given > *max {
                     return self.wrong_arity(given, *min, *max);
                 }
-                // Methods with an alias look at their first name.
+                // Methods with an alias use their first name.
                 let call = Call { frame, receiver: receiver.clone(), name: HirText::clone(&entry.name), arguments };
                 let result = self.in_call(|run| function(run, &call));
                 if let Err(Flow::Unknown(why)) = &result
@@ -424,7 +424,7 @@ impl<'h> Interpreter<'h> {
         }
     }
 
-    /// Calls a method of Ruby that is not implemented here: lang may have it, otherwise the result is not known.
+    /// Calls a Ruby method without an implementation here. The rtype language may implement the method; otherwise the result is unknown.
     fn call_missing(&mut self, entry: &MethodEntry, receiver: &RuntimeValue, name: &HirText, arguments: Arguments) -> Eval {
         if arguments.block.is_none()
             && arguments.keywords.is_empty()
@@ -439,7 +439,7 @@ impl<'h> Interpreter<'h> {
         self.call_unknown(&why, arguments)
     }
 
-    /// Returns the variables of a body that begins to run.
+    /// Returns the variables for a starting body.
     pub(crate) fn variables(&mut self, hir: &Hir, body: BodyId, outer: Option<Rc<Environment>>) -> Rc<Environment> {
         let count = hir.body(body).map_or(0, |body| body.locals.len());
         Rc::new(Environment { slots: RefCell::new(vec![RuntimeValue::Nil; count + 1]), outer, born: super::value::create() })
@@ -478,7 +478,7 @@ impl<'h> Interpreter<'h> {
         self.end_method(height, home, result)
     }
 
-    /// Ends a method: `return` from it is its result.
+    /// Ends a method. `return` sets the method's result.
     fn end_method(&mut self, height: usize, home: u64, result: Eval) -> Eval {
         self.settle(height, result, &mut |_, result| match result {
             Err(Flow::Return(of, value)) if of == home => Ok(value),
@@ -486,7 +486,7 @@ impl<'h> Interpreter<'h> {
         })
     }
 
-    /// Runs a method that `define_method` defined.
+    /// Runs a method defined by `define_method`.
     fn run_proc_method(&mut self, entry: &Rc<MethodEntry>, code: &Rc<ProcCell>, receiver: &RuntimeValue, arguments: Arguments) -> Eval {
         if !matches!(code.code, ProcCode::Body(_)) {
             return self.call_proc(code, arguments);

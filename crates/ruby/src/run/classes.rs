@@ -11,14 +11,14 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassKey(pub(crate) u32);
 
-/// The state of a class or module.
+/// A class or module's state.
 #[derive(Clone, Default)]
 pub(crate) struct ClassState {
     /// The full name; none for anonymous classes.
     pub(crate) name: Option<HirText>,
     pub(crate) is_module: bool,
     pub(crate) superclass: Option<ClassKey>,
-    /// Included modules, the first one is looked up first.
+    /// Included modules in lookup order.
     pub(crate) includes: Vec<ClassKey>,
     pub(crate) prepends: Vec<ClassKey>,
     pub(crate) methods: IndexMap<HirText, Rc<MethodEntry>>,
@@ -27,14 +27,14 @@ pub(crate) struct ClassState {
     pub(crate) private_constants: Vec<HirText>,
     /// Paths of `autoload`.
     pub(crate) autoloads: IndexMap<HirText, String>,
-    /// Variables `@x` of the class object, and `@@x`.
+    /// The class object's `@x` variables, and `@@x`.
     pub(crate) variables: IndexMap<HirText, RuntimeValue>,
     pub(crate) singleton: Option<ClassKey>,
-    /// The object of a singleton class.
+    /// A singleton class's object.
     pub(crate) attached: Option<RuntimeValue>,
-    /// Why the methods and ancestors are not all known.
+    /// Why some methods and ancestors are unknown.
     pub(crate) lost: Option<Rc<UnknownValue>>,
-    /// Whether Ruby itself defines the class.
+    /// True if Ruby itself defines the class.
     pub(crate) is_core: bool,
 }
 
@@ -81,7 +81,7 @@ impl ClassTable {
         self.get(key).is_some_and(|class| class.attached.is_some())
     }
 
-    /// Returns the class that is not a singleton class.
+    /// Returns the class or, for a singleton class, the underlying class.
     pub(crate) fn real(&self, mut key: ClassKey) -> ClassKey {
         while self.is_singleton(key) {
             match self.get(key).and_then(|class| class.superclass) {
@@ -133,8 +133,8 @@ impl ClassTable {
         entry
     }
 
-    /// Finds the first method with a name. A method of Ruby that is not implemented usually does the same as the implemented one of a
-    /// module or superclass, and is only faster: `Array#select` and `Enumerable#select`.
+    /// Finds the first method with a name. An unimplemented Ruby method usually does the same as the implemented method in a module or
+    /// superclass, and is only faster: `Array#select` and `Enumerable#select`.
     fn implementation(&self, key: ClassKey, name: &str) -> Option<Rc<MethodEntry>> {
         let mut all = self.ancestors(key).into_iter().filter_map(|class| self.own_method(class, name));
         let first = all.next()?;
@@ -146,7 +146,7 @@ impl ClassTable {
             "Method" | "UnboundMethod" => matches!(name, "==" | "eql?" | "hash" | "inspect" | "to_s"),
             "Module" => name == "freeze",
             "Set" => name == "<=>",
-            // The methods of `Enumerable` return lists.
+            // `Enumerable`'s methods return lists.
             "Enumerator::Lazy" => true,
             _ => false,
         };
@@ -167,10 +167,10 @@ impl ClassTable {
         ancestors.find_map(|class| self.own_method(class, name)).filter(|entry| !matches!(entry.body, MethodBody::Undefined))
     }
 
-    /// Returns why the methods of a class are not all known, if they are not.
+    /// Returns why some methods in a class are unknown, if so.
     pub(crate) fn lost(&self, key: ClassKey) -> Option<Rc<UnknownValue>> {
         let attached = self.get(key).and_then(|class| class.attached.clone());
-        // The class methods of a class whose superclass is not known are not known, either.
+        // If the superclass is unknown, the class methods are also unknown.
         let of_class = match attached {
             Some(RuntimeValue::Class(of)) if of != key => self.lost(of),
             _ => None,
@@ -186,7 +186,7 @@ impl ClassTable {
         entry
     }
 
-    /// Returns the singleton class of a class, whose superclass is the singleton class of the superclass.
+    /// Returns a class's singleton class, which inherits from the superclass's singleton class.
     pub(crate) fn singleton_of_class(&mut self, key: ClassKey, class_class: ClassKey, module_class: ClassKey) -> ClassKey {
         if let Some(singleton) = self.get(key).and_then(|class| class.singleton) {
             return singleton;
@@ -214,14 +214,14 @@ pub(crate) struct KnownClasses {
     pub(crate) kernel: ClassKey,
 }
 
-/// Returns the value of a constant of Ruby that is not defined in the prelude.
+/// Returns the value for a Ruby constant outside the prelude.
 fn unknown_constant(class: &str, name: &str) -> RuntimeValue {
     let path = if class == "Object" { name.to_owned() } else { format!("{class}::{name}") };
     let reason = UnknownReason::Other(format!("constant `{path}` is not supported"));
     RuntimeValue::Unknown(Rc::new(UnknownValue { reason, origin: SourceRange::default(), options: Vec::new() }))
 }
 
-/// Ruby's classes, their ancestors and the names of their methods; `data/record.rb` writes the file.
+/// Ruby's classes, their ancestors and method names. `data/record.rb` writes the file.
 const CORE: &str = include_str!("../../data/core.txt");
 
 /// Creates Ruby's classes with unimplemented methods.

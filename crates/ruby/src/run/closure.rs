@@ -1,4 +1,4 @@
-//! Calls of blocks, procs and lambdas.
+//! Calls blocks, procs and lambdas.
 
 use super::classes::ClassKey;
 use super::frame::{Arguments, Frame, Visibility};

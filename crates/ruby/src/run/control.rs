@@ -6,7 +6,7 @@ use super::{Eval, Flow, Interpreter};
 use crate::hir::{Begin, Case, Element, ExprId, HirKind, Rescue, Target, WhenArm};
 use std::rc::Rc;
 
-/// After this number of iterations that may have left a loop, it is not known how often the loop runs.
+/// After this many iterations with a possible early exit, the iteration count is unknown.
 const MAX_UNDECIDED: usize = 8;
 
 impl Interpreter<'_> {
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
         self.end_loop(height, id, result)
     }
 
-    /// Ends a loop: `break` is its result, also in the branches that left earlier iterations.
+    /// Ends a loop. `break` sets the loop's result, also in branches that left earlier iterations.
     fn end_loop(&mut self, height: usize, id: u64, result: Eval) -> Eval {
         self.settle(height, result, &mut |_, result| match result {
             Err(Flow::Break(of, value)) if of == id => Ok(value),
@@ -112,7 +112,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Ends one iteration of a loop: `next` is its end, too.
+    /// Ends one loop iteration, also after `next`.
     fn end_iteration(&mut self, height: usize, result: Eval) -> Eval {
         self.settle(height, result, &mut |_, result| match result {
             Err(Flow::Next(value)) => Ok(value),
@@ -172,7 +172,7 @@ impl Interpreter<'_> {
         self.arms(frame, subject.as_ref(), &case.arms, 0, case.otherwise)
     }
 
-    /// Selects a branch of `case`, beginning with a condition.
+    /// Selects a `case` branch, beginning with a condition.
     fn arms(&mut self, frame: &Frame, subject: Option<&RuntimeValue>, arms: &[WhenArm], skip: usize, otherwise: ExprId) -> Eval {
         let Some((arm, rest)) = arms.split_first() else { return self.eval(frame, otherwise) };
         let Some(condition) = arm.conditions.get(skip) else { return self.arms(frame, subject, rest, 0, otherwise) };
@@ -213,7 +213,7 @@ impl Interpreter<'_> {
         Ok(last)
     }
 
-    /// Evaluates `pattern === value`, and keeps the match of a regex.
+    /// Evaluates `pattern === value`, and keeps a regex match.
     pub(crate) fn case_equal(&mut self, frame: &Frame, pattern: &RuntimeValue, value: &RuntimeValue) -> Eval {
         match (pattern, value) {
             (RuntimeValue::Unknown(why), _) | (_, RuntimeValue::Unknown(why)) => Err(Flow::Unknown(Rc::clone(why))),
@@ -241,7 +241,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Runs `begin` with its handlers.
+    /// Runs `begin` with the handlers.
     fn protected(&mut self, frame: &Frame, begin: &Begin) -> Eval {
         if begin.rescues.is_empty() {
             let value = self.eval(frame, begin.body)?;

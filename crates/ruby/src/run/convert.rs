@@ -1,4 +1,4 @@
-//! Values of Ruby as values of rtype's language and back, and the methods of lang.
+//! Converts Ruby values to rtype's language and back, and calls the language's methods.
 
 use super::value::RuntimeValue;
 use super::{Eval, Flow, Interpreter};
@@ -6,7 +6,7 @@ use rtype_lang::value::{EcoString, Symbol, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Returns a value of the language with the same meaning, if there is one.
+/// Returns the language value with the same meaning, if there is one.
 pub(crate) fn data(of: &RuntimeValue, depth: usize) -> Option<Value> {
     let depth = depth.checked_sub(1)?;
     Some(match of {
@@ -33,15 +33,15 @@ pub(crate) fn data(of: &RuntimeValue, depth: usize) -> Option<Value> {
     })
 }
 
-/// Methods whose results differ from Ruby's for some arguments on purpose (tests/methods/differences.json), or that are not Ruby's.
+/// Methods with intentionally different results than Ruby's for some arguments (tests/methods/differences.json), or missing in Ruby.
 const DIFFERENT: &[&str] =
     &["chr", "pow", "to_f", "concat", "=~", "insert", "to_c", "to_r", "rationalize", "unpack", "hash", "inspect", "to_s"];
 
-/// The maximum nesting of values that are passed to lang.
+/// The maximum nesting of values passed to the language.
 const MAX_NESTING: usize = 64;
 
 impl Interpreter<'_> {
-    /// Converts a value of the language to Ruby.
+    /// Converts a language value to Ruby.
     pub(crate) fn value_of(&mut self, of: &Value) -> Eval {
         Ok(match of {
             Value::Nil => RuntimeValue::Nil,
@@ -63,7 +63,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Calls a method of lang; `None` if lang does not implement it for these arguments.
+    /// Calls a language method. Returns `None` if the language does not implement it for these arguments.
     pub(crate) fn lang_method(&mut self, receiver: &RuntimeValue, name: &str, arguments: &[RuntimeValue]) -> Eval<Option<RuntimeValue>> {
         let has_text = matches!(receiver, RuntimeValue::Str(_) | RuntimeValue::Sym(_) | RuntimeValue::Int(_) | RuntimeValue::Float(_));
         if !has_text
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns the characters of a string or symbol.
+    /// Returns a string's or symbol's characters.
     pub(crate) fn text_of(&mut self, value: &RuntimeValue) -> Eval<String> {
         match value {
             RuntimeValue::Str(cell) => {
@@ -107,7 +107,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Raises the error of a value that is not of the expected class.
+    /// Raises the error for a value with an unexpected class.
     pub(crate) fn no_conversion<T>(&mut self, value: &RuntimeValue, class: &str) -> Eval<T> {
         let own = match value {
             RuntimeValue::Nil => "nil".to_owned(),
@@ -122,7 +122,7 @@ impl Interpreter<'_> {
         self.raise("TypeError", format!("no implicit conversion of {own} into {class}"))
     }
 
-    /// Returns an argument that has to be an integer.
+    /// Converts an argument to an integer, or raises an error.
     pub(crate) fn int_of(&mut self, value: &RuntimeValue) -> Eval<i64> {
         match value {
             RuntimeValue::Int(number) => Ok(*number),

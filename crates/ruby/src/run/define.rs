@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A class has at most this number of ancestors, because the lookup of a method visits every ancestor.
+/// A class's maximum number of ancestors. Method lookup visits every ancestor.
 const MAX_ANCESTORS: usize = 300;
 
 impl Interpreter<'_> {
@@ -71,7 +71,7 @@ impl Interpreter<'_> {
         Ok(RuntimeValue::Sym(HirText::clone(name)))
     }
 
-    /// Defines a method, and calls the hook `method_added` of the class.
+    /// Defines a method, and calls the class's hook `method_added`.
     pub(crate) fn add_method(&mut self, class: ClassKey, name: &HirText, visibility: Visibility, body: MethodBody) -> Eval<()> {
         self.spend_bytes(128)?;
         self.touch(|| Storage::Class(class))?;
@@ -94,7 +94,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Raises the error for a method that is not found; it is not known whether there is one if a superclass is not known.
+    /// Raises the error for a missing method. If a superclass is unknown, the method may exist and the result is unknown.
     pub(crate) fn undefined_method<T>(&mut self, class: ClassKey, shown: ClassKey, name: &str) -> Eval<T> {
         if let Some(why) = self.classes.lost(class) {
             return Err(Flow::Unknown(why));
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
             return self.undefined_method(class, class, old);
         };
         self.touch(|| Storage::Class(class))?;
-        // The entry keeps its name and owner, which `super` in the method needs.
+        // The entry keeps the name and owner, which `super` in the method needs.
         if let Some(state) = self.classes.change(class) {
             state.methods.insert(new.into(), entry);
         }
@@ -130,7 +130,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Returns the class that contains a constant, and the name of the constant.
+    /// Returns a constant's class and name.
     fn container(&mut self, frame: &Frame, path: &ConstantPath) -> Eval<ClassKey> {
         match path.scope {
             ConstantScope::Lexical => Ok(frame.lexical.class),

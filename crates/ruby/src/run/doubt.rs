@@ -1,21 +1,21 @@
-//! Conditions that are not known: all branches run, and their results are joined.
+//! Unknown conditions: all branches run, and their results are joined.
 //!
-//! A branch that leaves early (with `return`, `raise` …) while another one goes on stays pending until the code that it leaves to has
-//! finished. Then the two states are joined.
+//! A branch may leave early (with `return`, `raise` …) while another branch continues. The early branch stays pending until the code around
+//! its destination has finished. Then the two states are joined.
 
 use super::journal::{Delta, Layer, join_states, join_values, knows_more, widen};
 use super::value::{RuntimeValue, UnknownValue};
 use super::{Eval, Flow, Interpreter};
 use std::rc::Rc;
 
-/// Layers of the journal, and branches that left early.
+/// The journal's layers, and branches that left early.
 #[derive(Default)]
 pub(crate) struct Doubt {
     pub(crate) layers: Vec<Layer>,
     pub(crate) pending: Vec<Pending>,
-    /// The number of running `begin` with handlers.
+    /// The number of running `begin` blocks with handlers.
     pub(crate) watched: usize,
-    /// The addresses of blocks that are run for unknown code.
+    /// The addresses of blocks that run for unknown code.
     pub(crate) repeated: Vec<usize>,
 }
 
@@ -27,20 +27,20 @@ pub(crate) struct Pending {
     outcomes: Vec<Outcome>,
 }
 
-/// The result and the changes of a branch.
+/// A branch's result and changes.
 pub(crate) struct Outcome {
     result: Eval,
     delta: Delta,
 }
 
-/// Branches with different results of one kind are joined from this number on.
+/// With more outcomes, outcomes with the same kind are joined.
 const MAX_OUTCOMES: usize = 4;
-/// The maximum number of rounds until a loop with an unknown condition changes no further places.
+/// The maximum number of rounds for a loop with an unknown condition, until the state stops changing.
 const MAX_ROUNDS: usize = 16;
 
 impl Doubt {
-    /// Returns whether the running code depends on a condition. Code after a branch that raised an error does not, unless code handles
-    /// errors: the error ends the run.
+    /// Returns true if the running code depends on a condition. Code after a branch with an error does not depend on the condition, unless
+    /// code handles errors: the error ends the run.
     pub(super) fn is_conditional(&self) -> bool {
         let is_raised = |left: &Pending| left.outcomes.iter().all(|outcome| matches!(outcome.result, Err(Flow::Raise(_))));
         let raised = self.pending.iter().filter(|left| self.watched == 0 && is_raised(left)).count();
@@ -62,7 +62,7 @@ impl<'h> Interpreter<'h> {
         delta
     }
 
-    /// Takes back the changes since a layer began, and ends the layer.
+    /// Reverts the changes since a layer began, and ends the layer.
     fn roll_back(&mut self, layer: usize) {
         while self.doubt.layers.len() > layer {
             if let Some(last) = self.doubt.layers.pop() {
@@ -81,7 +81,7 @@ impl<'h> Interpreter<'h> {
         Ok(())
     }
 
-    /// Collects the result of a branch, and the pending branches inside it.
+    /// Collects a branch's result, and the pending branches inside it.
     fn end_branch(&mut self, layer: usize, pending: usize, result: Eval, outcomes: &mut Vec<Outcome>) -> Eval<()> {
         outcomes.push(Outcome { result, delta: self.delta_since(layer) });
         while self.doubt.pending.len() > pending {
@@ -100,7 +100,7 @@ impl<'h> Interpreter<'h> {
         Ok(())
     }
 
-    /// Runs all branches of an unknown condition.
+    /// Runs all branches for an unknown condition.
     pub(crate) fn fork(&mut self, why: &Rc<UnknownValue>, branches: &mut [&mut dyn FnMut(&mut Self) -> Eval]) -> Eval {
         let (layer, pending) = (self.doubt.layers.len(), self.doubt.pending.len());
         let mut outcomes = Vec::new();
@@ -115,7 +115,7 @@ impl<'h> Interpreter<'h> {
         self.merge(why, outcomes)
     }
 
-    /// Continues with the joined state of the branches that end alike; the others stay pending.
+    /// Continues with the joined state after branches with equal endings. Other branches stay pending.
     fn merge(&mut self, why: &Rc<UnknownValue>, outcomes: Vec<Outcome>) -> Eval {
         let (mut normal, mut left): (Vec<Outcome>, Vec<Outcome>) = outcomes.into_iter().partition(|outcome| outcome.result.is_ok());
         if normal.is_empty() {
@@ -160,7 +160,7 @@ impl<'h> Interpreter<'h> {
         joined
     }
 
-    /// Joins outcomes of the same kind if there are many.
+    /// Joins outcomes with the same kind if there are many.
     fn limit(&self, why: &Rc<UnknownValue>, outcomes: Vec<Outcome>) -> Vec<Outcome> {
         if outcomes.len() <= MAX_OUTCOMES {
             return outcomes;
@@ -175,8 +175,8 @@ impl<'h> Interpreter<'h> {
         limited
     }
 
-    /// Ends code to which branches may have left, from a number of pending branches on. Each result is converted in the state of its
-    /// branch: the end of a method converts `return`, for example.
+    /// Ends code to which branches may have left, from a given number of pending branches on. Each result is converted in the branch's
+    /// state: for example, a method's end converts `return`.
     pub(crate) fn settle(&mut self, height: usize, result: Eval, convert: &mut dyn FnMut(&mut Self, Eval) -> Eval) -> Eval {
         let Some((why, layer)) = self.doubt.pending.get(height).map(|left| (Rc::clone(&left.why), left.layer)) else {
             return convert(self, result);
@@ -199,7 +199,7 @@ impl<'h> Interpreter<'h> {
         self.merge(&why, converted)
     }
 
-    /// Runs code an unknown number of times. Every changed variable and object is unknown afterwards.
+    /// Runs code an unknown number of times. Afterwards every changed variable and object is unknown.
     pub(crate) fn repeat_unknown(&mut self, why: &Rc<UnknownValue>, code: &mut dyn FnMut(&mut Self) -> Eval) -> Eval {
         let (layer, pending) = (self.doubt.layers.len(), self.doubt.pending.len());
         self.doubt.layers.push(Layer::default());
@@ -218,7 +218,7 @@ impl<'h> Interpreter<'h> {
             let mut changed = false;
             for outcome in &outcomes {
                 for (key, (place, after)) in &outcome.delta {
-                    // Objects of a round are not reachable from the state before the loop.
+                    // Objects created in a round are not reachable from the state before the loop.
                     if place.is_newer(created) {
                         continue;
                     }
@@ -248,7 +248,7 @@ impl<'h> Interpreter<'h> {
     }
 }
 
-/// The way in which code ended, as far as joining matters.
+/// How code ended, as far as relevant for joining.
 #[derive(PartialEq, Eq, Clone, Copy)]
 enum ResultKind {
     Value,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// The files that code may read.
 pub trait SourceFiles {
-    /// Returns the path and the text of the file that `require` or `load` names.
+    /// Returns the path and source for the file named in `require` or `load`.
     fn find(&self, feature: &str) -> Option<(String, String)>;
 }
 
@@ -22,7 +22,7 @@ impl SourceFiles for NoSourceFiles {
     }
 }
 
-/// A call of a method that the embedder defined.
+/// A call to a method defined by the embedder.
 pub struct EmbeddedCall {
     /// The class or module for which the method was defined.
     pub owner: ClassKey,
@@ -34,7 +34,7 @@ pub struct EmbeddedCall {
     pub positional: Vec<RuntimeValue>,
     /// The keyword arguments.
     pub keywords: Vec<(RuntimeValue, RuntimeValue)>,
-    /// The block, which may be kept and called later.
+    /// The block. The embedder may keep the block and call it later.
     pub block: Option<RuntimeValue>,
     /// The call in the source.
     pub origin: SourceRange,
@@ -42,14 +42,14 @@ pub struct EmbeddedCall {
 
 /// Defines classes and methods in Rust.
 pub trait Embedder {
-    /// Calls a method that [`Interpreter::define_method`] has registered.
+    /// Calls a method registered with [`Interpreter::define_method`].
     ///
     /// # Errors
-    /// Returns what the code of a block returns, [`Interpreter::error`], or [`Interpreter::not_known`].
+    /// Returns the error from a block's code, [`Interpreter::error`], or [`Interpreter::not_known`].
     fn call(&self, run: &mut Interpreter<'_>, call: EmbeddedCall) -> Evaluation;
 
-    /// Returns the value of a constant that no file defines; the path has `::` between the names. Without a value, the constant is
-    /// unknown if a file was not found, and otherwise a `NameError`.
+    /// Returns the value for a constant that no file defines. The path has `::` between the names. Without a value, the constant is unknown
+    /// if a file was not found, and otherwise a `NameError`.
     fn missing_constant(&self, run: &mut Interpreter<'_>, path: &str) -> Option<RuntimeValue> {
         let _ = (run, path);
         None
@@ -84,13 +84,13 @@ impl Interpreter<'_> {
         key
     }
 
-    /// Defines a method that [`Embedder::call`] implements, of the instances or of the class itself.
+    /// Defines a method implemented by [`Embedder::call`], on the instances or on the class itself.
     pub fn define_method(&mut self, class: ClassKey, name: &str, of_class: bool) {
         let class = if of_class { self.singleton_class_of(class) } else { class };
         self.classes.define(class, name.into(), Visibility::Public, MethodBody::Embedded);
     }
 
-    /// Defines a constant of Ruby that depends on the machine, such as `RUBY_VERSION`.
+    /// Defines a Ruby constant that depends on the machine, such as `RUBY_VERSION`.
     pub fn define_global_constant(&mut self, name: &str, value: RuntimeValue) {
         if let Some(class) = self.classes.change(self.known.object) {
             class.constants.insert(name.into(), value);
@@ -121,7 +121,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Creates the end of an evaluation by an error of this class.
+    /// Creates an error with this class, to end an evaluation.
     pub fn error(&mut self, class: &str, message: &str) -> Unwound {
         match self.raise::<()>(class, message) {
             Err(flow) => flow,
@@ -129,7 +129,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Ends an evaluation whose result the embedder does not know.
+    /// Ends an evaluation because the embedder does not know the result.
     ///
     /// # Errors
     /// Always; the expression has an unknown value.

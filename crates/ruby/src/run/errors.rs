@@ -5,7 +5,7 @@ use super::frame::Arguments;
 use super::value::{ObjectCell, RuntimeValue};
 use super::{Eval, Flow, Interpreter};
 
-/// The hidden variable with the message of an error.
+/// The hidden variable for an error's message.
 pub(crate) const MESSAGE: &str = "message";
 
 impl Interpreter<'_> {
@@ -28,12 +28,12 @@ impl Interpreter<'_> {
         class
     }
 
-    /// Tests whether a value is an instance of a core class.
+    /// Returns true if a value is a core class's instance.
     pub(crate) fn is_instance(&self, value: &RuntimeValue, class: &str) -> bool {
         self.classes.is_a(self.class_of(value), self.core_class(class))
     }
 
-    /// Returns the class and the message of an error.
+    /// Returns an error's class and message.
     pub(crate) fn describe_error(&mut self, error: &RuntimeValue) -> (String, String) {
         let class = self.real_class_name(error);
         let message = self.send(error, "message", Arguments::default()).ok();
@@ -45,7 +45,7 @@ impl Interpreter<'_> {
         self.classes.name(self.classes.real(self.class_of(value))).to_string()
     }
 
-    /// Raises the error of a wrong number of arguments.
+    /// Raises the error for a wrong argument count.
     pub(crate) fn wrong_arity<T>(&mut self, given: usize, min: usize, max: usize) -> Eval<T> {
         let expected = match max {
             usize::MAX => format!("{min}+"),
@@ -55,7 +55,7 @@ impl Interpreter<'_> {
         self.raise("ArgumentError", format!("wrong number of arguments (given {given}, expected {expected})"))
     }
 
-    /// Describes a value in an error of a missing method.
+    /// Describes a value in an error about a missing method.
     pub(crate) fn describe_receiver(&mut self, value: &RuntimeValue) -> Eval<String> {
         Ok(match value {
             RuntimeValue::Nil => "nil:NilClass".into(),

@@ -157,7 +157,7 @@ impl<'h> Interpreter<'h> {
         Ok(RuntimeValue::Regex(Rc::new(compile(source, flags))))
     }
 
-    /// Evaluates the elements of a list or the positional arguments of a call.
+    /// Evaluates list elements or a call's positional arguments.
     pub(crate) fn elements(&mut self, frame: &Frame, elements: &[Element]) -> Eval<Vec<RuntimeValue>> {
         let mut items = Vec::with_capacity(elements.len());
         for element in elements {
@@ -216,7 +216,7 @@ impl<'h> Interpreter<'h> {
         Ok(all)
     }
 
-    /// Returns the variables of the body that is some levels out.
+    /// Returns the variables of an enclosing body.
     fn scope(frame: &Frame, depth: u32) -> Option<Rc<Environment>> {
         let mut variables = Rc::clone(&frame.variables);
         for _ in 0..depth {
@@ -247,7 +247,7 @@ impl<'h> Interpreter<'h> {
         Ok(())
     }
 
-    /// Returns the variables of the method that contains the running block.
+    /// Returns the variables of the method around the running block.
     pub(crate) fn method_scope(frame: &Frame) -> Rc<Environment> {
         let mut variables = Rc::clone(&frame.variables);
         while let Some(outer) = variables.outer.as_ref().map(Rc::clone) {
@@ -312,13 +312,13 @@ impl<'h> Interpreter<'h> {
         }
     }
 
-    /// Returns the class that has a class variable.
+    /// Returns the class with a class variable.
     pub(crate) fn class_variable_owner(&self, frame: &Frame, name: &str) -> Option<ClassKey> {
         let class = self.class_variable_scope(frame);
         self.classes.ancestors(class).into_iter().find(|key| self.classes.get(*key).is_some_and(|c| c.variables.contains_key(name)))
     }
 
-    /// Returns the class for class variables of code.
+    /// Returns the class in which code finds class variables.
     pub(crate) fn class_variable_scope(&self, frame: &Frame) -> ClassKey {
         let class = frame.lexical.class;
         match self.classes.get(class).and_then(|state| state.attached.clone()) {
@@ -371,7 +371,7 @@ impl<'h> Interpreter<'h> {
         }
     }
 
-    /// Assigns the target of a `rescue`, `for` or multiple assignment.
+    /// Assigns the target in a `rescue`, `for` or multiple assignment.
     pub(crate) fn assign_value(&mut self, frame: &Frame, target: &Target, value: RuntimeValue) -> Eval<()> {
         let result = self.assign(frame, target, value);
         match self.as_value(result.map(|()| RuntimeValue::Nil)) {
@@ -387,7 +387,7 @@ pub(crate) fn group_text(found: &super::value::MatchCell, at: usize) -> RuntimeV
     range.and_then(|range| found.text.get(range)).map_or(RuntimeValue::Nil, RuntimeValue::str)
 }
 
-/// Compiles a regex. `^` and `$` match at lines in Ruby.
+/// Compiles a regex. In Ruby, `^` and `$` match at line boundaries.
 pub(crate) fn compile(source: &str, flags: RegexFlags) -> RegexCell {
     let lang_flags = Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended };
     let lines = source.contains(['^', '$']);
@@ -395,7 +395,7 @@ pub(crate) fn compile(source: &str, flags: RegexFlags) -> RegexCell {
     RegexCell { source: source.into(), flags, compiled: Regex::new(&text, lang_flags).ok() }
 }
 
-/// Returns a regex as part of another one, as `Regexp#to_s` does.
+/// Returns a regex for embedding in another regex, like `Regexp#to_s`.
 pub(crate) fn embedded(regex: &RegexCell) -> String {
     let all = [(regex.flags.multi_line, 'm'), (regex.flags.ignore_case, 'i'), (regex.flags.extended, 'x')];
     let on: String = all.iter().filter(|(is_on, _)| *is_on).map(|(_, letter)| letter).collect();

@@ -7,12 +7,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The variables of a running body. The first slot holds the last match of a method, the others the local variables.
+/// A running body's variables. The first slot holds a method's last match, the others the local variables.
 pub(crate) struct Environment {
     pub(crate) slots: RefCell<Vec<RuntimeValue>>,
-    /// The variables of the body that contains a block.
+    /// The variables in the body around a block.
     pub(crate) outer: Option<Rc<Environment>>,
-    /// The number of containers and scopes that were created before.
+    /// The number of previously created containers and scopes.
     pub(crate) born: u64,
 }
 
@@ -22,7 +22,7 @@ impl Drop for Environment {
     }
 }
 
-/// The classes whose bodies contain the code, innermost first.
+/// The classes around the code, innermost first.
 pub(crate) struct LexicalScope {
     pub(crate) class: ClassKey,
     pub(crate) outer: Option<Rc<LexicalScope>>,
@@ -34,11 +34,11 @@ pub(crate) enum Visibility {
     Public,
     Protected,
     Private,
-    /// `module_function`: private, and a method of the module itself.
+    /// `module_function`: private, and a method on the module itself.
     ModuleFunction,
 }
 
-/// Positional arguments, keywords and the block of a call.
+/// A call's positional arguments, keywords and block.
 #[derive(Clone, Default)]
 pub(crate) struct Arguments {
     pub(crate) positional: Vec<RuntimeValue>,
@@ -56,11 +56,11 @@ impl Arguments {
 pub(crate) struct Activation {
     pub(crate) entry: Rc<MethodEntry>,
     pub(crate) block: Option<Rc<ProcCell>>,
-    /// Whether the method was defined with a block, where `super` needs arguments.
+    /// True if the method was defined with a block, where `super` needs arguments.
     pub(crate) is_block: bool,
 }
 
-/// What code runs in.
+/// The context of running code.
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) hir: Arc<Hir>,
@@ -71,9 +71,9 @@ pub(crate) struct Frame {
     /// The class in which `def` defines methods.
     pub(crate) definee: ClassKey,
     pub(crate) method: Option<Rc<Activation>>,
-    /// The method call that `return` ends, by number.
+    /// The call number that `return` ends.
     pub(crate) home: u64,
-    /// The call or loop that `break` ends, by number.
+    /// The call or loop number that `break` ends.
     pub(crate) breaks: u64,
     /// The visibility of the following definitions.
     pub(crate) visibility: Rc<Cell<Visibility>>,
@@ -98,7 +98,7 @@ pub(crate) enum MethodBody {
     Code { hir: Arc<Hir>, body: BodyId, lexical: Rc<LexicalScope> },
     /// `define_method`.
     Proc(Rc<ProcCell>),
-    /// A method of the interpreter with the minimum and maximum number of arguments.
+    /// An interpreter method with the minimum and maximum argument count.
     Native(NativeFunction, usize, usize),
     /// `attr_reader`: the name of the variable.
     Reader(HirText),
@@ -110,6 +110,6 @@ pub(crate) enum MethodBody {
     Missing,
     /// `undef`.
     Undefined,
-    /// Which method this is depends on a condition that is not known.
+    /// The method depends on an unknown condition.
     Unknown(Rc<UnknownValue>),
 }

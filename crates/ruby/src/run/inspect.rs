@@ -1,4 +1,4 @@
-//! Texts of values, and equality.
+//! String forms and equality of values.
 
 use super::classes::ClassKey;
 use super::frame::Arguments;
@@ -9,7 +9,7 @@ use rtype_lang::value::Value;
 use std::rc::Rc;
 
 impl Interpreter<'_> {
-    /// Returns the name of a class in messages.
+    /// Returns a class's name in messages.
     pub(crate) fn class_label(&self, class: ClassKey) -> String {
         match self.classes.get(class) {
             Some(state) if state.name.is_some() => self.classes.name(class).to_string(),
@@ -26,7 +26,7 @@ impl Interpreter<'_> {
         matches!(self.globals.get("main"), Some(RuntimeValue::Object(main)) if Rc::ptr_eq(main, object))
     }
 
-    /// Returns the default text of an object. The text contains an address, which is not known.
+    /// Returns an object's default string form. The form contains an unknown address.
     pub(crate) fn plain_inspect(&mut self, value: &RuntimeValue) -> Eval<String> {
         match value {
             RuntimeValue::Object(object) if self.is_main(object) => Ok("main".into()),
@@ -34,7 +34,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns the text of `inspect`.
+    /// Returns the result of `inspect`.
     pub(crate) fn inspect(&mut self, value: &RuntimeValue) -> Eval<String> {
         self.inspect_within(value, MAX_NESTING, &mut Vec::new())
     }
@@ -108,12 +108,12 @@ impl Interpreter<'_> {
         Ok(text)
     }
 
-    /// Returns the text of an element.
+    /// Returns an element's string form.
     fn inspect_element(&mut self, value: &RuntimeValue, depth: usize, open: &mut Vec<usize>) -> Eval<String> {
         self.inspect_within(value, depth, open)
     }
 
-    /// Returns the text of `to_s`.
+    /// Returns the result of `to_s`.
     pub(crate) fn interpolated(&mut self, value: &RuntimeValue) -> Eval<String> {
         match value {
             RuntimeValue::Str(_) | RuntimeValue::Sym(_) => self.text_of(value),
@@ -131,7 +131,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns whether two values are equal: `==`.
+    /// Returns true if two values are equal: `==`.
     pub(crate) fn equal(&mut self, a: &RuntimeValue, b: &RuntimeValue) -> Eval<bool> {
         self.equal_within(a, b, MAX_NESTING)
     }
@@ -202,7 +202,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Returns whether a symbol is the name of a variable, or of a method that ends with `=`.
+/// Returns true if a symbol is a variable name, or a method name ending with `=`.
 fn is_plain_symbol(name: &str) -> bool {
     let word = match name.strip_suffix('=') {
         Some(word) => word,
@@ -214,7 +214,7 @@ fn is_plain_symbol(name: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Returns the source of a regex as `inspect` writes it.
+/// Returns a regex's source as `inspect` writes it.
 fn escaped_slashes(source: &str) -> String {
     let mut out = String::new();
     let mut letters = source.chars();

@@ -1,7 +1,7 @@
-//! Records changes of variables, objects and classes, so that they can be taken back.
+//! Records changes to variables, objects and classes, to revert them later.
 //!
-//! When a condition is not known, both branches run, one after the other and each from the same state. A [`Layer`] keeps the original
-//! state of each place that a branch changes.
+//! If a condition is unknown, both branches run, one after the other and each from the same state. A [`Layer`] keeps the original state for
+//! each changed storage.
 
 use super::classes::{ClassKey, ClassState};
 use super::frame::Environment;
@@ -11,7 +11,7 @@ use crate::hir::HirText;
 use indexmap::IndexMap;
 use std::rc::Rc;
 
-/// A place that code can change.
+/// Storage that code can change.
 #[derive(Clone)]
 pub(crate) enum Storage {
     Slot(Rc<Environment>, usize),
@@ -23,7 +23,7 @@ pub(crate) enum Storage {
     Global(HirText),
 }
 
-/// Identifies a place in a layer.
+/// Identifies a [`Storage`] in a layer.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum StorageKey {
     Address(usize, usize),
@@ -31,7 +31,7 @@ pub(crate) enum StorageKey {
     Global(HirText),
 }
 
-/// The state of a container: content, why it is lost, and whether it is frozen.
+/// The state of a container: content, why it is lost, and a flag for frozen containers.
 #[derive(Clone)]
 pub(crate) struct CellState<T> {
     content: T,
@@ -39,7 +39,7 @@ pub(crate) struct CellState<T> {
     frozen: bool,
 }
 
-/// The state of a place.
+/// The state of a [`Storage`].
 #[derive(Clone)]
 pub(crate) enum StorageState {
     Value(RuntimeValue),
@@ -50,17 +50,17 @@ pub(crate) enum StorageState {
     Class(Box<ClassState>),
 }
 
-/// The places that were changed since the layer began, with their state before.
+/// The storage changed since the layer began, with the previous state.
 #[derive(Default)]
 pub(crate) struct Layer {
     pub(crate) saved: IndexMap<StorageKey, (Storage, StorageState)>,
 }
 
-/// States of places after a branch.
+/// Storage states after a branch.
 pub(crate) type Delta = IndexMap<StorageKey, (Storage, StorageState)>;
 
 impl Storage {
-    /// Returns whether the object or scope was created after a number of others.
+    /// Returns true if the object or scope is newer than the counter value `created`.
     pub(crate) fn is_newer(&self, created: u64) -> bool {
         let born = match self {
             Storage::Slot(variables, _) => variables.born,
@@ -190,7 +190,7 @@ fn join_classes(a: &ClassState, b: &ClassState, why: &Rc<UnknownValue>) -> Class
     joined
 }
 
-/// Joins the states of a place after two branches.
+/// Joins a storage's states after two branches.
 pub(crate) fn join_states(a: &StorageState, b: &StorageState, why: &Rc<UnknownValue>) -> StorageState {
     use StorageState as P;
     match (a, b) {
@@ -198,7 +198,7 @@ pub(crate) fn join_states(a: &StorageState, b: &StorageState, why: &Rc<UnknownVa
         (P::Str(a), P::Str(b)) => P::Str(join_cells(a, b, why, |a, b| (a == b).then(|| a.clone()))),
         (P::Array(a), P::Array(b)) => P::Array(join_cells(a, b, why, |a, b| join_lists(a, b, why))),
         (P::Hash(a), P::Hash(b)) => P::Hash(Box::new(join_cells(a, b, why, |a, b| join_hashes(a, b, why)))),
-        // A singleton class is newer than the class; its methods are joined on their own.
+        // A singleton class is newer than the class; its methods are joined separately.
         (P::Object(class, a), P::Object(other, b)) => {
             P::Object(*class.max(other), Box::new(join_cells(a, b, why, |a, b| Some(join_maps(a, b, why)))))
         }
@@ -207,7 +207,7 @@ pub(crate) fn join_states(a: &StorageState, b: &StorageState, why: &Rc<UnknownVa
     }
 }
 
-/// Returns the state of a place that code may have changed any number of times.
+/// Returns the state of storage after an unknown number of changes.
 pub(crate) fn widen(before: &StorageState, after: &StorageState, why: &Rc<UnknownValue>) -> StorageState {
     use StorageState as P;
     match (before, after) {
@@ -228,7 +228,7 @@ pub(crate) fn widen(before: &StorageState, after: &StorageState, why: &Rc<Unknow
     }
 }
 
-/// Returns whether a part of an object or class is known before it is widened, but not afterwards.
+/// Returns true if part of an object or class is known before widening, but not afterwards.
 pub(crate) fn knows_more(before: &StorageState, wide: &StorageState) -> bool {
     use super::frame::MethodBody;
     let is_unknown = |value: Option<&RuntimeValue>| matches!(value, Some(RuntimeValue::Unknown(_)));
@@ -283,7 +283,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Records the state of a place before it changes.
+    /// Records a storage's state before a change.
     pub(crate) fn touch(&mut self, place: impl FnOnce() -> Storage) -> super::Eval<()> {
         if self.doubt.layers.is_empty() {
             return Ok(());
@@ -308,7 +308,7 @@ fn restore_class(classes: &mut ClassTable, key: ClassKey, state: &ClassState) {
     }
 }
 
-/// Returns about how many bytes a copy of a state needs.
+/// Returns a state's approximate size in bytes.
 fn state_size(state: &StorageState) -> usize {
     match state {
         StorageState::Value(_) => 16,

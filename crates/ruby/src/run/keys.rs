@@ -6,7 +6,7 @@ use super::value::{Contents, HashContent, HashKey, RuntimeValue, SharedCell};
 use super::{Eval, Flow, Interpreter};
 use std::rc::Rc;
 
-/// The maximum nesting of keys and compared values.
+/// The maximum nesting for keys and compared values.
 pub(crate) const MAX_NESTING: usize = 100;
 
 impl Interpreter<'_> {
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         self.touch(|| Storage::Hash(Rc::clone(hash)))
     }
 
-    /// Replaces the characters of a string.
+    /// Replaces a string's characters.
     pub(crate) fn set_str(&mut self, cell: &Rc<SharedCell<String>>, text: String) -> Eval<()> {
         if cell.frozen.get() {
             return self.frozen(&RuntimeValue::Str(Rc::clone(cell)));
@@ -72,7 +72,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Returns the key of a value in hashes.
+    /// Returns a value's key in hashes.
     pub(crate) fn hash_key(&mut self, value: &RuntimeValue) -> Eval<HashKey> {
         self.hash_key_within(value, MAX_NESTING)
     }
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
                 for (key, value) in self.hash_pairs(hash)? {
                     pairs.push((self.hash_key_within(&key, depth)?, self.hash_key_within(&value, depth)?));
                 }
-                // The order of the pairs does not matter.
+                // The pairs' order does not matter.
                 let mut hashed: Vec<(u64, (HashKey, HashKey))> = pairs.into_iter().map(|pair| (digest(&pair), pair)).collect();
                 hashed.sort_by_key(|(digest, _)| *digest);
                 HashKey::Pairs(hashed.into_iter().map(|(_, pair)| pair).collect())
@@ -132,7 +132,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Returns the key of a value, and the value that is stored: strings are copied and frozen.
+    /// Returns a value's key, and the stored value: strings are copied and frozen.
     pub(crate) fn prepared_key(&mut self, value: RuntimeValue) -> Eval<(HashKey, RuntimeValue)> {
         let key = self.hash_key(&value)?;
         let stored = match (&key, &value) {
@@ -146,7 +146,7 @@ impl Interpreter<'_> {
         Ok((key, stored))
     }
 
-    /// Returns the value of a key; objects with the same hash have to be `eql?`.
+    /// Returns the value for a key. Objects with the same hash have to be `eql?`.
     pub(crate) fn find_in_hash(&mut self, hash: &SharedCell<HashContent>, key: &RuntimeValue) -> Eval<Option<RuntimeValue>> {
         self.check_known(hash)?;
         let hash_key = self.hash_key(key)?;
@@ -161,7 +161,7 @@ impl Interpreter<'_> {
         Ok(Some(value))
     }
 
-    /// Evaluates `hash[key]`, with the default of the hash.
+    /// Evaluates `hash[key]`, with the hash's default.
     pub(crate) fn hash_get(&mut self, hash: &Rc<SharedCell<HashContent>>, key: &RuntimeValue) -> Eval {
         if let Some(value) = self.find_in_hash(hash, key)? {
             return Ok(value);
@@ -207,10 +207,10 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// Returns the integer of `hash` for a value.
+    /// Returns a value's `hash` number.
     pub(crate) fn hash_number(&mut self, value: &RuntimeValue) -> Eval<i64> {
         if !self.is_strict {
-            // Ruby's numbers differ between processes.
+            // Ruby's hash numbers differ between processes.
             return self.unknown_because("numbers of `hash` are not known");
         }
         let key = self.hash_key(value)?;
@@ -218,7 +218,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Returns a number that is the same for equal keys.
+/// Returns the same number for equal keys.
 fn digest(key: &impl std::hash::Hash) -> u64 {
     use std::hash::Hasher;
     let mut hasher = std::hash::DefaultHasher::new();

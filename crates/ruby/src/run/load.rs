@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-/// The part of the library that is written in Ruby.
+/// The library's part written in Ruby.
 const PRELUDE: &[(&str, &str)] = &[
     ("prelude/kernel.rb", include_str!("../../prelude/kernel.rb")),
     ("prelude/enumerable.rb", include_str!("../../prelude/enumerable.rb")),
@@ -28,7 +28,7 @@ static PARSED: LazyLock<Vec<Arc<Hir>>> = LazyLock::new(|| {
     PRELUDE.iter().enumerate().filter_map(parse).collect()
 });
 
-/// Libraries of Ruby whose classes exist from the beginning.
+/// Ruby libraries whose classes always exist.
 const LIBRARIES: &[&str] = &[
     "set",
     "json",
@@ -102,7 +102,7 @@ const LIBRARIES: &[&str] = &[
 pub(crate) struct Loader {
     loaded: HashSet<String>,
     files: u32,
-    /// The first file that was not found.
+    /// The first missing file.
     pub(crate) missing: Option<Rc<UnknownValue>>,
 }
 
@@ -128,10 +128,10 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Runs the text of a file.
+    /// Runs a file's source.
     ///
     /// # Errors
-    /// Returns a syntax error, an error that no code handled, or the limit that was reached.
+    /// Returns a syntax error, an unhandled error, or the exceeded limit.
     pub fn run(&mut self, path: &str, text: &str) -> Result<RuntimeValue, RunError> {
         self.loader.loaded.insert(path.to_owned());
         let result = self.run_text(path, text);
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
         self.run_hir(&hir)
     }
 
-    /// Parses a text of the program.
+    /// Parses a source of the program.
     pub(crate) fn parse(&mut self, path: &str, text: &str, locals: Vec<String>) -> Eval<Arc<Hir>> {
         self.spend_bytes(text.len() * 16)?;
         self.loader.files += 1;
@@ -160,7 +160,7 @@ impl Interpreter<'_> {
         self.run_in(hir, main, object, Rc::new(LexicalScope { class: object, outer: None }))
     }
 
-    /// Runs the body of a file with a `self` and a class.
+    /// Runs a file's body with a `self` and a class.
     pub(crate) fn run_in(&mut self, hir: &Arc<Hir>, self_value: RuntimeValue, definee: ClassKey, lexical: Rc<LexicalScope>) -> Eval {
         let home = self.number();
         let body = hir.main();
@@ -209,7 +209,7 @@ impl Interpreter<'_> {
         Ok(RuntimeValue::Bool(true))
     }
 
-    /// Returns a constant that a class itself has.
+    /// Returns a constant defined directly in a class.
     pub(crate) fn own_constant(&mut self, class: ClassKey, name: &HirText) -> Eval<Option<RuntimeValue>> {
         if let Some(value) = self.classes.get(class).and_then(|state| state.constants.get(name)) {
             return Ok(Some(value.clone()));
@@ -222,7 +222,7 @@ impl Interpreter<'_> {
         Ok(self.classes.get(class).and_then(|state| state.constants.get(name)).cloned())
     }
 
-    /// Looks a constant up in a class and its ancestors.
+    /// Looks up a constant in a class and the ancestors.
     pub(crate) fn constant_of(&mut self, class: ClassKey, name: &HirText, with_object: bool) -> Eval {
         let mut ancestors = self.classes.ancestors(class);
         if self.classes.is_singleton(class)

@@ -1,10 +1,10 @@
-//! A sandboxed interpreter of Ruby.
+//! A sandboxed Ruby interpreter.
 //!
-//! Its only input are the files of [`SourceFiles`], its only output is [`Interpreter::output`]. A value that
-//! is not known is [`RuntimeValue::Unknown`] with its reason. A condition on such a value runs both branches, and what they leave
-//! different is unknown afterwards. In strict mode, the first unknown value is an error instead.
+//! The only input are the files from [`SourceFiles`], and the only output is [`Interpreter::output`]. An unknown value is a
+//! [`RuntimeValue::Unknown`] with the reason. An unknown condition runs both branches, and all state that differs afterwards is unknown. In
+//! strict mode, the first unknown value is an error instead.
 //!
-//! The budget counts what is made (steps, bytes and nesting), so that every run ends, in the same place on all machines.
+//! The budget counts steps, bytes and nesting, so that every run ends, at the same point on all machines.
 
 mod arguments;
 mod assign;
@@ -78,10 +78,10 @@ pub enum RunError {
     /// The budget is exhausted.
     #[error("the budget of the run is exhausted: {_0}")]
     Exhausted(String),
-    /// In strict mode, something is not supported or not known. In each mode, an error is not known.
+    /// In strict mode: unsupported code or an unknown value. In both modes: an unknown error.
     #[error("{message}")]
     Unsupported {
-        /// What it is.
+        /// The unsupported code or the reason.
         message: String,
         /// The expression.
         origin: SourceRange,
@@ -116,7 +116,7 @@ impl Default for RunLimits {
     }
 }
 
-/// What is left of the limits.
+/// The remaining limits.
 struct RunBudget {
     steps: Cell<u64>,
     bytes: Cell<u64>,
@@ -140,13 +140,13 @@ pub struct Interpreter<'h> {
     globals: IndexMap<HirText, RuntimeValue>,
     doubt: doubt::Doubt,
     loader: load::Loader,
-    /// What `puts` and `print` wrote.
+    /// The output from `puts` and `print`.
     output: String,
     /// Numbers of calls and objects.
     numbers: u64,
     /// The call that is being evaluated.
     site: SourceRange,
-    /// The calls of the running methods that code defines.
+    /// The call sites of running methods defined in code.
     callers: Vec<SourceRange>,
     /// The tags of running `catch` blocks.
     catching: Vec<RuntimeValue>,
@@ -156,7 +156,7 @@ pub struct Interpreter<'h> {
 
 impl Drop for Interpreter<'_> {
     fn drop(&mut self) {
-        // Closures and the variables that contain them refer to each other.
+        // Closures and the surrounding variables refer to each other.
         value::clear(&self.captured);
     }
 }
@@ -165,7 +165,7 @@ impl<'h> Interpreter<'h> {
     /// Creates an interpreter with Ruby's classes.
     ///
     /// # Errors
-    /// Returns an error if the limits do not suffice for the library that is written in Ruby.
+    /// Returns an error if the limits are too low for the library written in Ruby.
     pub fn new(host: Rc<dyn Embedder + 'h>, files: Rc<dyn SourceFiles + 'h>, limits: RunLimits, is_strict: bool) -> Result<Self, RunError> {
         let mut classes = ClassTable::default();
         let known = classes::core(&mut classes);
@@ -201,7 +201,7 @@ impl<'h> Interpreter<'h> {
         Ok(run)
     }
 
-    /// Returns what code wrote with `puts`, `print` and `p`.
+    /// Returns the output from `puts`, `print` and `p`.
     pub fn output(&self) -> &str {
         &self.output
     }
@@ -211,7 +211,7 @@ impl<'h> Interpreter<'h> {
         self.budget.steps.get()
     }
 
-    /// Uses steps of the budget.
+    /// Uses steps from the budget.
     pub(crate) fn spend(&self, steps: u64) -> Eval<()> {
         match self.budget.steps.get().checked_sub(steps) {
             Some(left) => {
@@ -222,7 +222,7 @@ impl<'h> Interpreter<'h> {
         }
     }
 
-    /// Uses bytes of the budget, and steps for copying them.
+    /// Uses bytes from the budget, and steps for copying them.
     pub(crate) fn spend_bytes(&self, bytes: usize) -> Eval<()> {
         self.spend(bytes as u64 / 64)?;
         match self.budget.bytes.get().checked_sub(bytes as u64) {
@@ -245,7 +245,7 @@ impl<'h> Interpreter<'h> {
         result
     }
 
-    /// Runs the code of a method or block.
+    /// Runs a method's or block's code.
     fn in_call<T>(&mut self, run: impl FnOnce(&mut Self) -> Eval<T>) -> Eval<T> {
         let Some(left) = self.budget.calls.get().checked_sub(1) else {
             return Err(Flow::Stop(RunError::Exhausted("calls nest too deeply".into())));
@@ -261,22 +261,22 @@ impl<'h> Interpreter<'h> {
         self.numbers
     }
 
-    /// Ends the evaluation of an expression whose value is not known.
+    /// Ends an expression's evaluation with an unknown value.
     pub(crate) fn unknown<T>(&self, reason: UnknownReason) -> Eval<T> {
         Err(Flow::Unknown(Rc::new(UnknownValue { reason, origin: self.site, options: Vec::new() })))
     }
 
-    /// Ends the evaluation of an expression for a reason that a sentence describes.
+    /// Ends an expression's evaluation, with the reason as a sentence.
     pub(crate) fn unknown_because<T>(&self, reason: impl Into<String>) -> Eval<T> {
         self.unknown(UnknownReason::Other(reason.into()))
     }
 
-    /// Ends the run at code whose effects are not known.
+    /// Ends the run at code with unknown effects.
     pub(crate) fn unsupported<T>(&self, message: &str) -> Eval<T> {
         Err(Flow::Stop(RunError::Unsupported { message: message.into(), origin: self.site }))
     }
 
-    /// Converts an expression that ended without a known value to the unknown value, which is an error in strict mode.
+    /// Converts an expression without a known value to the unknown value. In strict mode, this is an error.
     fn as_value(&self, result: Eval) -> Eval {
         match result {
             Err(Flow::Unknown(why)) if self.is_strict => {
@@ -287,7 +287,7 @@ impl<'h> Interpreter<'h> {
         }
     }
 
-    /// Converts the result of a whole program.
+    /// Converts a whole program's result.
     fn finish(&mut self, result: Eval) -> Result<RuntimeValue, RunError> {
         let result = self.as_value(result);
         match result {

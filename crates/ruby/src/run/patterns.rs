@@ -59,12 +59,12 @@ impl Interpreter<'_> {
         self.raise("NoMatchingPatternError", shown)
     }
 
-    /// Raises the error of a single pattern. Ruby explains in the message why the value does not match, which is not known here.
+    /// Raises the error for a single pattern. Ruby's message explains why the value does not match; that explanation is unknown here.
     fn single_pattern_error(&mut self, pattern: Option<&CasePattern>) -> Eval {
         let reason = UnknownReason::Other("the message of this error is not supported".into());
         let why = RuntimeValue::Unknown(Rc::new(UnknownValue { reason, origin: self.site, options: Vec::new() }));
         if pattern.is_some_and(has_keys) {
-            // A missing key has an error class of its own.
+            // A missing key has a separate error class.
             return Err(Flow::Raise(why));
         }
         let error = self.raise::<()>("NoMatchingPatternError", "");
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         local.map_or(Ok(()), |local| self.set_local(frame, local, value))
     }
 
-    /// Returns whether a value matches. The names of the pattern are unknown if that is not known.
+    /// Returns true if a value matches. If the result is unknown, the pattern's names are also unknown.
     fn fits(&mut self, frame: &Frame, pattern: &CasePattern, value: &RuntimeValue) -> Eval<bool> {
         let result = self.matches(frame, pattern, value);
         if let Err(Flow::Unknown(why)) = &result {
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// Returns whether a value matches, and assigns the names of the pattern.
+    /// Returns true if a value matches, and assigns the pattern's names.
     fn matches(&mut self, frame: &Frame, pattern: &CasePattern, value: &RuntimeValue) -> Eval<bool> {
         if let (RuntimeValue::Unknown(why), false) = (value, matches!(pattern, CasePattern::Bind(_))) {
             return Err(Flow::Unknown(Rc::clone(why)));
@@ -243,7 +243,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Collects the variables that a pattern assigns.
+/// Collects the variables assigned by a pattern.
 fn bound_names(pattern: &CasePattern, names: &mut Vec<LocalRef>) {
     match pattern {
         CasePattern::Bind(local) => names.push(*local),
@@ -265,7 +265,7 @@ fn bound_names(pattern: &CasePattern, names: &mut Vec<LocalRef>) {
     }
 }
 
-/// Returns whether a pattern contains a pattern of hashes.
+/// Returns true if a pattern contains a hash pattern.
 fn has_keys(pattern: &CasePattern) -> bool {
     match pattern {
         CasePattern::Hash(_) => true,

@@ -1,4 +1,4 @@
-//! What embedders read of classes, methods, blocks and values.
+//! Access to classes, methods, blocks and values for embedders.
 
 use super::classes::ClassKey;
 use super::frame::{MethodBody, Visibility};
@@ -31,14 +31,14 @@ pub enum PlainValue {
     Regex(HirText, RegexFlags),
     /// A class or module.
     Class(ClassKey),
-    /// Another object, described by its class.
+    /// Another object, described by the class.
     Other(String),
     /// A value that is not known.
     Unknown(UnknownReason),
 }
 
 impl PlainValue {
-    /// Returns the characters of a string or symbol.
+    /// Returns a string's or symbol's characters.
     pub fn word(&self) -> Option<&str> {
         match self {
             PlainValue::Sym(text) | PlainValue::Str(text) => Some(text),
@@ -47,16 +47,16 @@ impl PlainValue {
     }
 }
 
-/// The code of a method or block.
+/// A method's or block's code.
 #[derive(Clone)]
 pub struct CodeSource {
     /// The file.
     pub hir: Arc<Hir>,
     /// The body.
     pub body: BodyId,
-    /// The block, whose variables the code may read; none for a method.
+    /// The block with the readable variables; none for a method.
     pub block: Option<RuntimeValue>,
-    /// The class that contains the code, in which constants are looked up.
+    /// The class around the code, in which constants are looked up.
     pub class: ClassKey,
 }
 
@@ -65,9 +65,9 @@ pub struct CodeSource {
 pub struct MethodSource {
     /// The name.
     pub name: HirText,
-    /// Whether other objects may call the method; false for a method that `undef` removes.
+    /// True if other objects may call the method; false if removed by `undef`.
     pub is_public: bool,
-    /// The code; none if it depends on a condition that is not known, or has no body.
+    /// The code; none if the method depends on an unknown condition, or has no body.
     pub code: Option<CodeSource>,
 }
 
@@ -126,7 +126,7 @@ impl Interpreter<'_> {
         Some(CodeSource { hir, body, block: Some(block.clone()), class: cell.frame.lexical.class })
     }
 
-    /// Returns the method of `&:name`.
+    /// Returns the method name in `&:name`.
     pub fn symbol_of_block(&self, block: &RuntimeValue) -> Option<HirText> {
         match block {
             RuntimeValue::Proc(cell) => match &cell.code {
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns the value of a variable around a block: `depth` is 1 for the body that contains the block.
+    /// Returns the value of a variable around a block. `depth` is 1 for the block's direct parent.
     pub fn outer_variable(&mut self, block: &RuntimeValue, depth: u32, local: LocalId) -> PlainValue {
         use crate::hir::ArenaId;
         let RuntimeValue::Proc(cell) = block else { return PlainValue::Nil };
@@ -150,7 +150,7 @@ impl Interpreter<'_> {
         self.plain(&value)
     }
 
-    /// Returns the methods that code defines in a class or module itself.
+    /// Returns the methods defined directly in a class or module.
     pub fn own_methods(&self, class: ClassKey) -> Vec<MethodSource> {
         let Some(state) = self.classes.get(class) else { return Vec::new() };
         let is_code = |body: &MethodBody| !matches!(body, MethodBody::Embedded | MethodBody::Native(..) | MethodBody::Missing);
@@ -169,7 +169,7 @@ impl Interpreter<'_> {
         methods.map(|(name, entry)| source(name, &entry.body, entry.visibility)).collect()
     }
 
-    /// Returns the singleton class of a class.
+    /// Returns a class's singleton class.
     pub fn class_of_class(&self, class: ClassKey) -> Option<ClassKey> {
         self.classes.get(class)?.singleton
     }
@@ -179,22 +179,22 @@ impl Interpreter<'_> {
         self.classes.ancestors(class).to_vec()
     }
 
-    /// Returns the name of a class; anonymous classes have an empty name.
+    /// Returns a class's name; anonymous classes have an empty name.
     pub fn name_of_class(&self, class: ClassKey) -> HirText {
         self.classes.name(class)
     }
 
-    /// Returns why further methods of a class are not known.
+    /// Returns why further methods in a class are unknown.
     pub fn unknown_methods(&self, class: ClassKey) -> Option<UnknownReason> {
         self.classes.lost(class).map(|why| why.reason.clone())
     }
 
-    /// Returns whether Ruby's class or module of this name has an instance method that the program does not replace.
+    /// Returns true if Ruby's class or module with this name has an instance method not replaced by the program.
     pub fn ruby_has_method(&mut self, class: &str, method: &str) -> bool {
         self.method_is_replaced(class, method) == Some(false)
     }
 
-    /// Returns whether the program defines an instance method of Ruby's class or module of this name.
+    /// Returns true if the program defines an instance method in Ruby's class or module with this name.
     pub fn program_has_method(&mut self, class: &str, method: &str) -> bool {
         self.method_is_replaced(class, method) == Some(true)
     }
@@ -203,14 +203,14 @@ impl Interpreter<'_> {
         let class = self.core_class(class);
         let entry = self.find_method(class, &method.into())?;
         Some(match &entry.body {
-            // The files of the prelude have the last numbers.
+            // The prelude's files have the last numbers.
             MethodBody::Code { hir, .. } => hir.file.0 < u32::MAX / 2,
             MethodBody::Proc(_) | MethodBody::Unknown(_) | MethodBody::Undefined => true,
             _ => false,
         })
     }
 
-    /// Returns the value of a constant that code in a class reads.
+    /// Returns a constant's value as read by code in a class.
     pub fn constant_in(&mut self, class: ClassKey, name: &HirText) -> PlainValue {
         for ancestor in self.ancestors_of(class) {
             if let Some(value) = self.classes.get(ancestor).and_then(|state| state.constants.get(name)).cloned() {
@@ -234,7 +234,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns the value of an instance variable of a class.
+    /// Returns a class's instance variable.
     pub fn class_instance_variable(&mut self, class: ClassKey, name: &str) -> Option<PlainValue> {
         let value = self.classes.get(class)?.variables.get(name).cloned()?;
         Some(self.plain(&value))
@@ -245,22 +245,22 @@ impl Interpreter<'_> {
         self.callers.iter().rev().find(|call| call.file != file).copied()
     }
 
-    /// Returns whether code of a file called the running code.
+    /// Returns true if code in a file called the running code.
     pub fn is_called_from(&self, file: FileId) -> bool {
         self.callers.iter().any(|call| call.file == file)
     }
 
-    /// Returns the number of the next file that is parsed.
+    /// Returns the number for the next parsed file.
     pub fn next_file(&self) -> FileId {
         self.loader.next_file()
     }
 
-    /// Returns the class that a class inherits from.
+    /// Returns the superclass of a class.
     pub fn superclass_of(&self, class: ClassKey) -> Option<ClassKey> {
         self.classes.get(class)?.superclass.map(|superclass| self.classes.real(superclass))
     }
 
-    /// Returns the value of a constant of this path, if it is defined.
+    /// Returns the constant with this path, if defined.
     pub fn existing_constant(&self, path: &str) -> Option<RuntimeValue> {
         let mut value = RuntimeValue::Class(self.known.object);
         for part in path.split("::") {
@@ -270,12 +270,12 @@ impl Interpreter<'_> {
         Some(value)
     }
 
-    /// Returns the number of unknown conditions of which a branch left early, with `raise` for example.
+    /// Returns the number of unknown conditions with an early exit in one branch, for example with `raise`.
     pub fn open_branches(&self) -> usize {
         self.doubt.pending.len()
     }
 
-    /// Returns whether the running code depends on a condition that is not known.
+    /// Returns true if the running code depends on an unknown condition.
     pub fn is_conditional(&self) -> bool {
         self.doubt.is_conditional()
     }

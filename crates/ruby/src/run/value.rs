@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// The reason why a value is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnknownReason {
-    /// A method of Ruby that the interpreter does not implement.
+    /// A Ruby method without an implementation.
     Method {
         /// The class of the receiver.
         class: String,
@@ -24,7 +24,7 @@ pub enum UnknownReason {
     File(String),
     /// A constant that a missing file may define.
     Constant(String),
-    /// The value depends on a condition that is not known.
+    /// The value depends on an unknown condition.
     Branch,
     /// Another reason.
     Other(String),
@@ -48,11 +48,11 @@ impl std::fmt::Display for UnknownReason {
 /// A value that is not known.
 #[derive(Debug)]
 pub struct UnknownValue {
-    /// Why it is not known.
+    /// Why the value is unknown.
     pub reason: UnknownReason,
     /// The expression that has the value.
     pub origin: SourceRange,
-    /// The values of the branches, which may be unknown, too. A change of the unknown value may change them.
+    /// The branches' values, which may also be unknown. A change to the unknown value may change them.
     pub options: Vec<RuntimeValue>,
 }
 
@@ -70,7 +70,7 @@ pub enum RuntimeValue {
     Nil,
     /// `true` or `false`.
     Bool(bool),
-    /// An integer. Results beyond 64 bits are not known.
+    /// An integer. Results beyond 64 bits are unknown.
     Int(i64),
     /// A floating-point number.
     Float(f64),
@@ -141,13 +141,13 @@ impl Contents for IndexMap<HirText, RuntimeValue> {
 
 /// A shared mutable object.
 pub struct SharedCell<T: Contents> {
-    /// The content; without meaning if it is lost.
+    /// The content; meaningless if lost.
     pub(crate) content: RefCell<T>,
-    /// Why the content is not known.
+    /// Why the content is unknown.
     pub(crate) lost: RefCell<Option<Rc<UnknownValue>>>,
-    /// Whether changes are errors.
+    /// True if changes are errors.
     pub(crate) frozen: Cell<bool>,
-    /// The number of containers that were created before, see [`created`].
+    /// The number of previously created containers, see [`created`].
     pub(crate) born: u64,
 }
 
@@ -164,10 +164,10 @@ impl<T: Contents> Drop for SharedCell<T> {
 }
 
 thread_local! {
-    /// Number of containers and scopes so far. A loop compares it to find new containers.
+    /// Number of containers and scopes so far. Loops compare this number to find new containers.
     static CREATED: Cell<u64> = const { Cell::new(0) };
-    /// Values of dropped containers, while a container is being dropped. Nested containers are dropped one after the other, so that
-    /// deep nesting needs no stack.
+    /// Values from dropped containers, while a container is being dropped. Nested containers are dropped one after the other, because deep
+    /// nesting would need a large stack.
     static BURIED: RefCell<Option<Vec<RuntimeValue>>> = const { RefCell::new(None) };
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn bury(take: impl FnOnce(&mut Vec<RuntimeValue>)) {
     BURIED.with(|buried| *buried.borrow_mut() = None);
 }
 
-/// A key of a hash: equal keys are `eql?` in Ruby.
+/// A hash key: equal keys are `eql?` in Ruby.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum HashKey {
     Nil,
@@ -220,9 +220,9 @@ pub(crate) enum HashKey {
     Pairs(Vec<(HashKey, HashKey)>),
     Range(Box<(HashKey, HashKey, bool)>),
     Class(ClassKey),
-    /// The result of a method `hash` of the object.
+    /// The result from the object's own `hash` method.
     Hashed(i64),
-    /// An object that is equal only to itself.
+    /// An object equal only to itself.
     Identity(usize),
 }
 
@@ -233,7 +233,7 @@ pub struct HashContent {
     pub(crate) default: RuntimeValue,
     /// The block of `Hash.new`.
     pub(crate) default_proc: RuntimeValue,
-    /// Number of running iterations, during which no key may be added.
+    /// Number of running iterations. Meanwhile no key may be added.
     pub(crate) iterations: u32,
 }
 
@@ -255,7 +255,7 @@ pub struct RangeCell {
 pub struct RegexCell {
     pub(crate) source: HirText,
     pub(crate) flags: RegexFlags,
-    /// The compiled regex, if lang supports the syntax.
+    /// The compiled regex, if the language supports the syntax.
     pub(crate) compiled: Option<Regex>,
 }
 
@@ -333,7 +333,7 @@ impl RuntimeValue {
         RuntimeValue::Int(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// Returns whether conditions accept the value; `None` if it is not known.
+    /// Returns true if conditions accept the value; an error if the value is unknown.
     pub fn truth(&self) -> Result<bool, Rc<UnknownValue>> {
         match self {
             RuntimeValue::Nil | RuntimeValue::Bool(false) => Ok(false),
@@ -363,7 +363,7 @@ impl RuntimeValue {
         })
     }
 
-    /// Returns whether two values are the same object.
+    /// Returns true if two values are the same object.
     pub(crate) fn is_same(&self, other: &RuntimeValue) -> bool {
         use RuntimeValue as V;
         match (self, other) {

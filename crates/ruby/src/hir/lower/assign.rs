@@ -11,7 +11,7 @@ enum AssignOp {
     Binary(HirText),
 }
 
-/// Lowers operator assignments to a kind of variable.
+/// Lowers operator assignments to variables.
 macro_rules! variable_writes {
     ($lower:ident, $node:ident, $origin:ident, $($or:ident, $and:ident, $binary:ident => |$write:ident| $target:expr;)*) => {$(
         if let Some($write) = $node.$or() {
@@ -30,7 +30,7 @@ macro_rules! variable_writes {
     )*};
 }
 
-/// Lowers the `||=`, `&&=` and binary forms of attributes or elements.
+/// Lowers the `||=`, `&&=` and binary forms for attributes or elements.
 macro_rules! place_writes {
     ($lower:ident, $node:ident, $origin:ident, $($or:ident, $and:ident, $binary:ident => $method:ident;)*) => {$(
         if let Some(write) = $node.$or() {
@@ -156,7 +156,7 @@ impl Lowering {
         self.combine(current, op, value, origin, |lower, value| lower.push(HirKind::Assign { target, value }, origin))
     }
 
-    /// Combines the current value of a place with the assignment.
+    /// Combines a target's current value with the assignment.
     fn combine(
         &mut self,
         current: ExprId,
@@ -283,7 +283,7 @@ impl Lowering {
         CallArgs { positional, keywords, block: None }
     }
 
-    /// Lowers a match whose named groups become local variables.
+    /// Lowers a match with named groups, which become local variables.
     fn match_write(&mut self, write: &ruby_prism::MatchWriteNode<'_>, origin: SourceRange) -> ExprId {
         let found = self.expr(&write.call().as_node());
         let result = self.temporary();
@@ -307,7 +307,7 @@ impl Lowering {
         self.seq(list, origin)
     }
 
-    /// Lowers a node that is assigned.
+    /// Lowers an assignment target.
     pub(super) fn target(&mut self, node: &Node<'_>) -> Target {
         self.target_form(node).unwrap_or(Target::Discard)
     }

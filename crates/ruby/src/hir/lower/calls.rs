@@ -71,7 +71,7 @@ impl Lowering {
         self.seq(set_up.into_iter().chain([choice]).collect(), origin)
     }
 
-    /// Returns an expression that can be evaluated again with the same result, and the assignment that has to run before it.
+    /// Returns an expression for repeated evaluation with the same result, and the assignment to run first.
     pub(super) fn reusable(&mut self, value: ExprId, origin: SourceRange) -> (Option<ExprId>, ExprId) {
         let is_constant = matches!(
             self.kind_of(value),
@@ -85,7 +85,7 @@ impl Lowering {
         (Some(set_up), self.push(HirKind::Local(local), origin))
     }
 
-    /// Returns another expression of the same form, for a value that is used twice.
+    /// Returns another expression with the same form, for repeated use of a value.
     pub(super) fn repeat(&mut self, value: ExprId) -> ExprId {
         let kind = self.kind_of(value);
         let origin = self.open.last().and_then(|body| body.exprs.get(value)).map(|expr| expr.origin).unwrap_or_default();
@@ -118,7 +118,7 @@ impl Lowering {
         self.push(HirKind::Call(Box::new(call)), origin)
     }
 
-    /// Creates a call of a method with arguments that were lowered before.
+    /// Creates a method call with lowered arguments.
     pub(super) fn method_call(&mut self, receiver: ExprId, name: HirText, args: CallArgs, origin: SourceRange) -> ExprId {
         self.push(HirKind::Call(Box::new(MethodCall { receiver, name, args, style: CallStyle::Explicit })), origin)
     }
@@ -162,7 +162,7 @@ impl Lowering {
         })
     }
 
-    /// Lowers a body, which is a list of statements or a `begin` without the keyword.
+    /// Lowers a body: either statements, or a `begin` without the keyword.
     pub(super) fn optional_body(&mut self, body: Option<Node<'_>>, origin: SourceRange) -> ExprId {
         match body {
             None => self.nil(origin),
@@ -173,7 +173,7 @@ impl Lowering {
         }
     }
 
-    /// Returns the arguments of a `super` without an argument list: the values of the method's parameters.
+    /// Returns the arguments for a `super` without an argument list: the values of the method's parameters.
     fn parameters_as_arguments(&mut self, origin: SourceRange) -> CallArgs {
         let mut args = CallArgs::default();
         let Some(depth) = self.method_depth() else { return args };

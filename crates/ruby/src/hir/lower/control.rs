@@ -138,7 +138,7 @@ impl Lowering {
         Some(self.push(kind, origin))
     }
 
-    /// Lowers the value of `return`, `break` or `next`; several values are a list.
+    /// Lowers the value after `return`, `break` or `next`; several values are a list.
     fn result(&mut self, nodes: Option<ArgumentsNode<'_>>, origin: SourceRange) -> Option<ExprId> {
         let list = nodes?.arguments();
         let first = list.first()?;
@@ -203,7 +203,7 @@ impl Lowering {
     fn def(&mut self, def: &ruby_prism::DefNode<'_>, origin: SourceRange) -> ExprId {
         let name = self.name(&def.name());
         if &*name == "!" {
-            // `!x` is a core form that calls no method.
+            // `!x` is a core form and calls no method.
             return self.unsupported("definition of `!`", origin);
         }
         let singleton = def.receiver().map(|n| self.expr(&n));
@@ -248,7 +248,7 @@ impl Lowering {
     }
 }
 
-/// Returns whether a node that was lowered to `&&` or `||` is an assignment.
+/// Returns true if a node that was lowered to `&&` or `||` is an assignment.
 fn is_assignment(node: &Node<'_>) -> bool {
     !matches!(node, Node::AndNode { .. } | Node::OrNode { .. })
 }

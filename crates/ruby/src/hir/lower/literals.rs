@@ -1,4 +1,4 @@
-//! Literals: numbers, texts, lists, hashes, ranges and regexes.
+//! Literals: numbers, strings, lists, hashes, ranges and regexes.
 
 use super::Lowering;
 use crate::hir::{Element, ExprId, HirKind, Pair, RegexFlags, SourceRange};
@@ -121,7 +121,7 @@ impl Lowering {
         }
     }
 
-    /// Returns the form of an expression of the innermost body.
+    /// Returns an expression's form in the innermost body.
     pub(super) fn kind_of(&self, id: ExprId) -> HirKind {
         self.open.last().and_then(|body| body.exprs.get(id)).map_or(HirKind::Nil, |expr| expr.kind.clone())
     }
@@ -140,12 +140,12 @@ impl Lowering {
         }
     }
 
-    /// Lowers the parts of an interpolated text; adjacent literal parts become one.
+    /// Lowers an interpolated string's parts; adjacent literal parts are joined.
     fn parts(&mut self, nodes: &NodeList<'_>) -> Vec<ExprId> {
         let mut parts: Vec<ExprId> = Vec::new();
         for node in nodes.iter() {
             let id = match node.as_string_node() {
-                // The parser marks parts of a text as immutable.
+                // The parser marks string parts as immutable.
                 Some(part) => self.string(part.unescaped(), false, self.origin(&node)),
                 None => self.expr(&node),
             };
@@ -173,7 +173,7 @@ impl Lowering {
         parts.push(part);
     }
 
-    /// Lowers the elements of a list or the positional arguments of a call.
+    /// Lowers list elements or a call's positional arguments.
     pub(super) fn elements(&mut self, nodes: &NodeList<'_>) -> Vec<Element> {
         nodes.iter().map(|node| self.element(&node)).collect()
     }
@@ -208,7 +208,7 @@ impl Lowering {
         })
     }
 
-    /// Reads a parameter without a name of the method that contains the node.
+    /// Reads an unnamed parameter of the enclosing method.
     pub(super) fn anonymous(&mut self, name: &str, node: &Node<'_>) -> ExprId {
         let origin = self.origin(node);
         let Some(depth) = self.method_depth() else { return self.unsupported("parameter without a name", origin) };
@@ -218,7 +218,7 @@ impl Lowering {
     }
 }
 
-/// Writes a number of 32-bit digits, least significant first, in decimal.
+/// Writes a number with 32-bit digits, least significant first, in decimal.
 fn decimal(negative: bool, digits: &[u32]) -> String {
     let mut rest = digits.to_vec();
     let mut groups = Vec::new();

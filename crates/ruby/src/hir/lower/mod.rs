@@ -1,4 +1,4 @@
-//! From the nodes of the parser to the owned tree.
+//! Converts the parser's nodes to the owned tree.
 
 mod assign;
 mod calls;
@@ -15,41 +15,41 @@ use super::{
 use ruby_prism::{ConstantId, Location, Node, StatementsNode};
 use std::collections::HashSet;
 
-/// How a text is parsed.
+/// How a source is parsed.
 #[derive(Clone, Debug, Default)]
 pub struct ParseSettings {
-    /// The number of the file in source ranges.
+    /// The file's number in source ranges.
     pub file: FileId,
     /// The path for `__FILE__`.
     pub path: String,
-    /// Names that are local variables of the file from the beginning.
+    /// Local variables that exist from the beginning.
     pub locals: Vec<String>,
 }
 
-/// The reason why a text has no tree.
+/// The reason why a source has no tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HirError {
     /// A syntax error.
     #[error("{message}")]
     Syntax {
-        /// The message of the parser.
+        /// The parser's message.
         message: String,
         /// The source.
         origin: SourceRange,
     },
-    /// The text has more bytes than this.
+    /// The source exceeds this many bytes.
     #[error("the file has more than {_0} bytes")]
     TooLarge(usize),
 }
 
-/// The maximum size of a file. The parser needs stack for each level of nesting.
+/// The maximum size of a file. The parser needs stack for each nesting level.
 const MAX_BYTES: usize = 1 << 20;
-/// The maximum stack of the parser, and the stack that it needs for a byte of the text.
+/// The parser's maximum stack, and the stack required per source byte.
 const PARSER_STACK: (usize, usize) = (256 << 20, 16 << 10);
 /// The stack is extended by the second number of bytes when less than the first is left.
 pub(super) const STACK: (usize, usize) = (256 << 10, 2 << 20);
 
-/// Parses a text.
+/// Parses a source.
 pub(super) fn parse(text: &str, settings: &ParseSettings) -> Result<Hir, HirError> {
     if text.len() > MAX_BYTES {
         return Err(HirError::TooLarge(MAX_BYTES));
@@ -91,7 +91,7 @@ fn parse_here(text: &str, settings: &ParseSettings) -> Result<Hir, HirError> {
     Ok(Hir { file: settings.file, path: settings.path.as_str().into(), bodies: lowering.bodies, comments, lines })
 }
 
-/// Converts an offset in a text of limited size.
+/// Converts an offset in a source with limited size.
 fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
@@ -110,7 +110,7 @@ struct Lowering {
     file: FileId,
     names: HashSet<HirText>,
     bodies: IndexVec<BodyId, HirBody>,
-    /// The bodies that contain the current node, innermost last.
+    /// The enclosing bodies, innermost last.
     open: Vec<OpenBody>,
     statements: Vec<StatementStart>,
     /// Number of generated variables so far.
@@ -126,7 +126,7 @@ impl Lowering {
         self.range(&node.location())
     }
 
-    /// Returns the shared copy of a text.
+    /// Returns a string's shared copy.
     fn text(&mut self, bytes: &[u8]) -> HirText {
         self.intern(&String::from_utf8_lossy(bytes))
     }
@@ -223,7 +223,7 @@ impl Lowering {
         LocalRef { depth: 0, local: self.declare(name, true) }
     }
 
-    /// Returns the local variable with this name in the body that is `depth` levels out.
+    /// Returns the local variable with this name, `depth` bodies out.
     fn local(&mut self, id: &ConstantId<'_>, depth: u32) -> LocalRef {
         let name = self.name(id);
         self.local_named(name, depth)
@@ -243,14 +243,14 @@ impl Lowering {
         LocalRef { depth, local }
     }
 
-    /// Returns the number of blocks between the current code and the method that contains it, and whether there is one.
+    /// Returns the number of blocks between the current code and the enclosing method, or `None` outside a method.
     fn method_depth(&self) -> Option<u32> {
         let position = self.open.iter().rposition(|body| !matches!(body.kind, BodyKind::Block | BodyKind::Lambda))?;
         let is_method = self.open.get(position).is_some_and(|body| body.kind == BodyKind::Method);
         is_method.then(|| offset(self.open.len() - 1 - position))
     }
 
-    /// Returns an expression that runs others one after the other.
+    /// Returns an expression that runs others in sequence.
     fn seq(&mut self, mut list: Vec<ExprId>, origin: SourceRange) -> ExprId {
         match list.len() {
             0 => self.nil(origin),
@@ -297,7 +297,7 @@ impl Lowering {
         })
     }
 
-    /// Lowers a read of a variable or constant.
+    /// Lowers reading a variable or constant.
     fn variable(&mut self, node: &Node<'_>, origin: SourceRange) -> Option<ExprId> {
         let kind = match node {
             Node::LocalVariableReadNode { .. } => {
@@ -326,7 +326,7 @@ impl Lowering {
     }
 }
 
-/// Returns the name of a local variable as it can be written: generated parameters have other names in the tree.
+/// Returns a printable name for a local variable: generated parameters have other names in the tree.
 fn printable(name: HirText) -> HirText {
     match name.as_bytes() {
         [b'_', digit @ b'1'..=b'9'] => format!("__n{}", char::from(*digit)).into(),
@@ -334,7 +334,7 @@ fn printable(name: HirText) -> HirText {
     }
 }
 
-/// Returns the name of syntax that has no core form.
+/// Names the syntax without a core form.
 fn unsupported_name(node: &Node<'_>) -> &'static str {
     match node {
         Node::FlipFlopNode { .. } => "flip-flop",

@@ -16,7 +16,7 @@ impl Lowering {
         }
     }
 
-    /// Lowers the parameters of a block or lambda.
+    /// Lowers a block's or lambda's parameters.
     pub(super) fn block_params(&mut self, node: Option<Node<'_>>) {
         let Some(node) = node else { return };
         if let Some(numbered) = node.as_numbered_parameters_node() {
@@ -119,7 +119,7 @@ impl Lowering {
         self.target(node)
     }
 
-    /// Lowers a target that destructures a list.
+    /// Lowers a destructuring target.
     pub(super) fn multi_target<'p>(
         &mut self,
         before: impl Iterator<Item = Node<'p>>,
@@ -128,7 +128,7 @@ impl Lowering {
     ) -> MultiTarget {
         let before = before.map(|n| self.required(&n)).collect();
         let rest = rest.and_then(|rest| {
-            // `a, = list` has a splat without an asterisk, which assigns nothing.
+            // `a, = list` has a splat without an asterisk. It assigns nothing.
             let splat = rest.as_splat_node()?;
             Some(match splat.expression() {
                 Some(target) => self.required(&target),
@@ -139,7 +139,7 @@ impl Lowering {
         MultiTarget { before, rest, after }
     }
 
-    /// Reads a variable of the current body.
+    /// Reads a variable in the current body.
     pub(super) fn read_local(&mut self, local: LocalRef, origin: crate::hir::SourceRange) -> crate::hir::ExprId {
         self.push(HirKind::Local(local), origin)
     }

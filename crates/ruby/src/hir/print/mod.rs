@@ -20,7 +20,7 @@ pub fn print(hir: &Hir) -> String {
 /// Returns an expression as Ruby.
 pub fn print_expr(hir: &Hir, body: BodyId, expr: ExprId) -> String {
     let mut printer = Printer { hir, bodies: Vec::new(), out: String::new(), indent: 0 };
-    // The names of outer local variables are printed, too.
+    // Outer local variables' names are also printed.
     let mut outer = Some(body);
     while let Some(id) = outer {
         printer.bodies.insert(0, id);
@@ -32,7 +32,7 @@ pub fn print_expr(hir: &Hir, body: BodyId, expr: ExprId) -> String {
 
 struct Printer<'h> {
     hir: &'h Hir,
-    /// The bodies that contain the current expression, innermost last.
+    /// The enclosing bodies, innermost last.
     bodies: Vec<BodyId>,
     out: String,
     indent: usize,
@@ -60,14 +60,14 @@ impl<'h> Printer<'h> {
         }
     }
 
-    /// Prints the statements of the innermost body.
+    /// Prints the innermost body's statements.
     fn statements(&mut self) {
         if let Some(body) = self.body() {
             self.block_of(body.root);
         }
     }
 
-    /// Prints statements on lines of their own.
+    /// Prints each statement on a separate line.
     fn block_of(&mut self, root: ExprId) {
         let Some(body) = self.body() else { return };
         match body.kind(root) {
@@ -415,7 +415,7 @@ impl<'h> Printer<'h> {
         self.push("end");
     }
 
-    /// Prints the statements of the innermost body on lines of their own.
+    /// Prints the innermost body's statements, each on a separate line.
     fn code(&mut self) {
         if let Some(body) = self.body() {
             self.indented(body.root);
@@ -455,7 +455,7 @@ impl<'h> Printer<'h> {
     }
 }
 
-/// Returns a text as it is written between double quotes.
+/// Returns a string as written between double quotes.
 fn quoted_part(text: &str) -> String {
     let all = quoted(text);
     all.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default().to_owned()

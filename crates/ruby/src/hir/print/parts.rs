@@ -61,7 +61,7 @@ impl<'h> Printer<'h> {
         self.block(call.args.block);
     }
 
-    /// Returns whether a name is a local variable here, so that a call needs parentheses.
+    /// Returns true if a name is a local variable here, so that a call needs parentheses.
     fn is_local(&self, name: &str) -> bool {
         self.bodies.iter().filter_map(|id| self.hir.body(*id)).any(|body| body.locals.iter().any(|(_, local)| &*local.name == name))
     }
@@ -120,7 +120,7 @@ impl<'h> Printer<'h> {
         self.local(LocalRef { depth: 0, local });
     }
 
-    /// Prints the parameters of the innermost body.
+    /// Prints the innermost body's parameters.
     pub(super) fn params(&mut self) {
         let Some(body) = self.body() else { return };
         let params = &body.params;
@@ -189,7 +189,7 @@ impl<'h> Printer<'h> {
         }
     }
 
-    /// Prints a target of `for`, where a list has no parentheses.
+    /// Prints a `for` target. A list has no parentheses there.
     pub(super) fn bare_target(&mut self, target: &'h Target) {
         match target {
             Target::Multiple(multi) => self.multi(multi),
@@ -340,7 +340,7 @@ impl<'h> Printer<'h> {
     }
 }
 
-/// Returns whether a value can be a pattern without `^`.
+/// Returns true if a value can be a pattern without `^`.
 fn is_pattern_literal(kind: &crate::hir::HirKind) -> bool {
     use crate::hir::HirKind as K;
     matches!(

@@ -1,6 +1,6 @@
 //! Literals as Ruby writes them.
 
-/// Returns a text between double quotes.
+/// Returns a string in double quotes.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for letter in text.chars() {
@@ -26,7 +26,7 @@ pub(super) fn float(number: f64) -> String {
     if number < 0.0 { format!("({text})") } else { text }
 }
 
-/// Returns the source of a regex between slashes.
+/// Returns a regex source between slashes.
 pub(super) fn regex_source(source: &str) -> String {
     let mut out = String::new();
     let mut letters = source.chars().peekable();

@@ -1,4 +1,4 @@
-//! Lists. What only reads elements with a block is in `prelude/array.rb`.
+//! Lists. Methods that only read elements with a block are in `prelude/array.rb`.
 
 use super::super::frame::Arguments;
 use super::super::value::{HashKey, RuntimeValue, SharedCell};
@@ -23,7 +23,7 @@ fn items(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval<Vec<RuntimeValue>> 
     run.items(&list)
 }
 
-/// Returns the elements of an argument that has to be a list.
+/// Converts an argument to a list's elements, or raises an error.
 fn list_argument(run: &mut Interpreter<'_>, value: &RuntimeValue) -> Eval<Vec<RuntimeValue>> {
     match known(value)? {
         RuntimeValue::Array(list) => run.items(list),
@@ -277,13 +277,13 @@ fn count_argument(run: &mut Interpreter<'_>, call: &Call<'_>, message: &str) -> 
     }
 }
 
-/// Returns the position of an index that may count from the end.
+/// Returns the position for an index that may count from the end.
 pub(super) fn position(at: i64, length: usize) -> Option<usize> {
     let length = i64::try_from(length).ok()?;
     usize::try_from(if at < 0 { at + length } else { at }).ok()
 }
 
-/// Returns start and length of a range in a list or text; `None` if the start is after the end.
+/// Returns a range's start and length in a list or string; `None` if the start is after the end.
 pub(super) fn bounds(run: &mut Interpreter<'_>, range: &RuntimeValue, length: usize) -> Eval<Option<(usize, usize)>> {
     let RuntimeValue::Range(range) = range else { return Ok(None) };
     let low = if range.low.is_nil() { 0 } else { run.int_of(&range.low)? };
@@ -524,7 +524,7 @@ fn compare(run: &mut Interpreter<'_>, a: &RuntimeValue, b: &RuntimeValue, block:
 }
 
 impl Interpreter<'_> {
-    /// Returns the enumerator of a method that was called without a block.
+    /// Returns the enumerator for a method called without a block.
     pub(crate) fn enumerator(&mut self, call: &Call<'_>) -> Eval {
         let mut positional = vec![RuntimeValue::Sym(call.name.clone())];
         positional.extend(call.arguments.positional.iter().cloned());

@@ -6,7 +6,7 @@ use super::super::value::RuntimeValue;
 use super::{MANY, NativeMethod};
 use crate::hir::HirText;
 
-/// Returns a hidden variable of an error.
+/// Returns an error's hidden variable.
 fn hidden(call: &super::Call<'_>, name: &str) -> RuntimeValue {
     match &call.receiver {
         RuntimeValue::Object(object) => object.get(name).unwrap_or_default(),

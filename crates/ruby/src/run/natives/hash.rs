@@ -1,4 +1,4 @@
-//! Hashes. What only reads pairs with a block is in `prelude/hash.rb`.
+//! Hashes. Methods that only read pairs with a block are in `prelude/hash.rb`.
 
 use super::super::frame::Arguments;
 use super::super::value::{HashContent, RuntimeValue, SharedCell};

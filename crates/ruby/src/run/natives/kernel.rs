@@ -129,7 +129,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         let message = if call.has(0) { run.text_of(&call.arg(0))? } else { "exit".into() };
         exit(run, 1, &message)
     }),
-    // The method that calls it may change the further arguments, and call its block.
+    // The calling method may change the further arguments, and call the block.
     ("__unsupported", 1, MANY, |run, call| {
         let reason = UnknownReason::Other(format!("{} is not supported", run.text_of(&call.arg(0))?));
         let why = Rc::new(UnknownValue { reason, origin: run.site, options: Vec::new() });
@@ -162,7 +162,7 @@ fn put(run: &mut Interpreter<'_>, value: &RuntimeValue, depth: usize) -> Eval<()
     run.write(&format!("{text}{end}"))
 }
 
-/// Returns a lambda with the code of a block.
+/// Returns a lambda with a block's code.
 pub(super) fn as_lambda(block: &Rc<ProcCell>) -> Rc<ProcCell> {
     match &block.code {
         ProcCode::Body(body) => Rc::new(ProcCell { code: ProcCode::Body(*body), frame: block.frame.clone(), is_lambda: true }),
@@ -170,7 +170,7 @@ pub(super) fn as_lambda(block: &Rc<ProcCell>) -> Rc<ProcCell> {
     }
 }
 
-/// Creates the error for the arguments of `raise`.
+/// Creates the error from the arguments to `raise`.
 pub(crate) fn make_error(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     let message = call.has(1).then(|| call.arg(1));
     match known(&call.arg(0))? {
@@ -243,7 +243,7 @@ fn catch(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
 }
 
 impl Interpreter<'_> {
-    /// Adds to the output of the program.
+    /// Adds to the program's output.
     pub(crate) fn write(&mut self, text: &str) -> Eval<()> {
         self.spend_bytes(text.len())?;
         self.output.push_str(text);
@@ -263,7 +263,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns a value of the language for `format`; other objects are their text.
+    /// Returns a language value for `format`. Other objects are converted to strings.
     fn format_argument(&mut self, value: &RuntimeValue, is_inspected: bool) -> Eval<rtype_lang::value::Value> {
         use rtype_lang::value::Value;
         if let Some(value) = super::super::convert::data(known(value)?, 64) {

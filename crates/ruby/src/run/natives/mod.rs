@@ -1,5 +1,5 @@
-//! Ruby's library in Rust: what changes objects, classes and control flow. The rest is in `prelude/*.rb`, and the methods of strings and
-//! numbers without side effects are lang's.
+//! Ruby's library in Rust: methods that change objects, classes and control flow. The rest is in `prelude/*.rb`. For strings and numbers,
+//! the rtype language provides the methods without side effects.
 
 mod array;
 mod exception;
@@ -20,9 +20,9 @@ use super::{Eval, Flow, Interpreter};
 use crate::hir::HirText;
 use std::rc::Rc;
 
-/// A call of a method in Rust.
+/// A call to a Rust method.
 pub(crate) struct Call<'c> {
-    /// The frame of the caller; none for calls from the interpreter.
+    /// The caller's frame; none for calls from the interpreter.
     pub(crate) frame: Option<&'c Frame>,
     pub(crate) receiver: RuntimeValue,
     pub(crate) name: HirText,
@@ -32,7 +32,7 @@ pub(crate) struct Call<'c> {
 /// No maximum number of arguments.
 pub(crate) const MANY: usize = usize::MAX;
 
-/// A method with the minimum and maximum number of its arguments.
+/// A method with the minimum and maximum argument count.
 pub(crate) type NativeMethod = (&'static str, usize, usize, NativeFunction);
 
 impl Call<'_> {
@@ -45,7 +45,7 @@ impl Call<'_> {
         self.arguments.positional.len() > at
     }
 
-    /// Returns the positional arguments; keywords are a hash at the end.
+    /// Returns the positional arguments. Keywords are a hash at the end.
     pub(crate) fn all(&self, run: &mut Interpreter<'_>) -> Eval<Vec<RuntimeValue>> {
         let mut all = self.arguments.positional.clone();
         if !self.arguments.keywords.is_empty() {
@@ -58,7 +58,7 @@ impl Call<'_> {
         self.arguments.block.as_ref().map(Rc::clone)
     }
 
-    /// Returns the class that is the receiver.
+    /// Returns the receiver as a class.
     pub(crate) fn class(&self, run: &mut Interpreter<'_>) -> Eval<ClassKey> {
         match &self.receiver {
             RuntimeValue::Class(class) => Ok(*class),
@@ -67,7 +67,7 @@ impl Call<'_> {
     }
 }
 
-/// Returns whether a method changes its receiver, which is not known afterwards if the method ended without a known value.
+/// Returns true if a method changes its receiver. If the method ends without a known value, the receiver is then unknown.
 pub fn changes_receiver(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "<<",
@@ -106,7 +106,7 @@ pub fn changes_receiver(name: &str) -> bool {
     name.ends_with('!') || NAMES.contains(&name)
 }
 
-/// Ends the evaluation if a value is not known.
+/// Ends the evaluation if a value is unknown.
 pub(crate) fn known(value: &RuntimeValue) -> Eval<&RuntimeValue> {
     match value {
         RuntimeValue::Unknown(why) => Err(Flow::Unknown(Rc::clone(why))),

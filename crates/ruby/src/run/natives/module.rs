@@ -276,7 +276,7 @@ fn mix_in(run: &mut Interpreter<'_>, call: &Call<'_>, hook: &str) -> Eval {
     Ok(call.receiver.clone())
 }
 
-/// Classes of Ruby whose instances are plain objects here.
+/// Ruby classes with plain objects as instances here.
 const PLAIN: &[&str] = &["Object", "BasicObject", "Exception", "Set", "Enumerator", "Enumerator::Lazy", "Enumerator::Yielder", "Struct"];
 
 fn allocate(run: &mut Interpreter<'_>, class: ClassKey) -> Eval {

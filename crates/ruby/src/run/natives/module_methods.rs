@@ -114,7 +114,7 @@ fn accessors(run: &mut Interpreter<'_>, call: &Call<'_>, reads: bool, writes: bo
     run.new_array(defined)
 }
 
-/// Changes the visibility of named methods, or of the following definitions.
+/// Changes the visibility for named methods, or for the following definitions.
 fn visibility(run: &mut Interpreter<'_>, call: &Call<'_>, visibility: Visibility) -> Eval {
     let class = match &call.receiver {
         RuntimeValue::Class(class) => *class,

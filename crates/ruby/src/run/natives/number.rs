@@ -133,7 +133,7 @@ fn floor_div(a: i64, b: i64) -> Option<i64> {
     Some(if is_rounded_up { quotient - 1 } else { quotient })
 }
 
-/// Returns the rest of a division that rounds down.
+/// Returns the remainder for a division that rounds down.
 fn modulo(a: i64, b: i64) -> Option<i64> {
     let rest = a.checked_rem(b)?;
     Some(if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest })
@@ -160,7 +160,7 @@ fn arithmetic(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     }
 }
 
-/// Describes a value in an error of a number.
+/// Describes a value in an error about a number.
 fn coerced_name(run: &mut Interpreter<'_>, value: &RuntimeValue) -> Eval<String> {
     match value {
         RuntimeValue::Nil | RuntimeValue::Bool(_) => run.inspect(value),

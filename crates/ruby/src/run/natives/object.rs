@@ -262,7 +262,7 @@ fn is_frozen(value: &RuntimeValue) -> bool {
     }
 }
 
-/// Returns whether two values are equal and of the same class: `eql?`.
+/// Returns true if two values are equal and have the same class: `eql?`.
 pub(crate) fn eql(run: &mut Interpreter<'_>, a: &RuntimeValue, b: &RuntimeValue) -> Eval<bool> {
     match (known(a)?, known(b)?) {
         (RuntimeValue::Object(_), _) => Ok(a.is_same(b)),
@@ -395,7 +395,7 @@ impl Interpreter<'_> {
         Ok(names.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(name, _)| RuntimeValue::Sym(name)).collect())
     }
 
-    /// Returns the names of variables that begin with a prefix as symbols.
+    /// Returns variable names with a prefix as symbols.
     pub(crate) fn variable_names(&mut self, value: &RuntimeValue, prefix: &str) -> Eval<Vec<RuntimeValue>> {
         let names: Vec<HirText> = match value {
             RuntimeValue::Object(object) => {

@@ -70,7 +70,7 @@ fn params_of(block: &ProcCell) -> Option<(std::sync::Arc<Hir>, Params)> {
 fn arity(_: &Hir, params: &Params, is_strict: bool) -> i64 {
     let required_keyword = params.keywords.iter().any(|keyword| keyword.default.is_none());
     let required = i64::try_from(params.required.len() + params.post.len()).unwrap_or(0) + i64::from(required_keyword);
-    // Optional parameters of blocks do not count.
+    // A block's optional parameters do not count.
     let has_optional = is_strict && !params.optional.is_empty();
     let has_optional_keyword = !required_keyword && is_strict && super::super::arguments::takes_keywords(params);
     if params.rest.is_some() || has_optional || has_optional_keyword { -required - 1 } else { required }
@@ -201,7 +201,7 @@ pub(super) const UNBOUND: &[NativeMethod] = &[
 ];
 
 impl Interpreter<'_> {
-    /// Returns a frame for procs that have no code of their own.
+    /// Returns a frame for procs without code.
     pub(crate) fn plain_frame(&mut self) -> Option<Frame> {
         let text = Hir::parse("", &crate::hir::ParseSettings::default()).ok()?;
         let hir = std::sync::Arc::new(text);

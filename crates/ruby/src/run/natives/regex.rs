@@ -99,7 +99,7 @@ fn names(found: &MatchCell) -> Vec<(String, usize)> {
     compiled.map(|regex| regex.group_names().into_iter().map(|(name, at)| (name.to_owned(), at)).collect()).unwrap_or_default()
 }
 
-/// Returns a part of the text outside of the match.
+/// Returns the string's part outside the match.
 fn outside(run: &mut Interpreter<'_>, call: &Call<'_>, is_before: bool) -> Eval {
     let found = found(run, call)?;
     let whole = found.groups.first().cloned().flatten().unwrap_or_default();
@@ -205,7 +205,7 @@ fn quote(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     run.new_str(escape(&text))
 }
 
-/// Returns the source of a regex that matches a text only.
+/// Returns a regex source that only matches this string.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
@@ -226,7 +226,7 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// Returns the regex of an argument: a regex, or a text that is searched.
+/// Returns an argument's regex: a regex, or a string to search for.
 fn pattern(run: &mut Interpreter<'_>, value: &RuntimeValue, is_source: bool) -> Eval<Rc<RegexCell>> {
     match known(value)? {
         RuntimeValue::Regex(regex) => Ok(Rc::clone(regex)),
@@ -300,7 +300,7 @@ fn finish(run: &mut Interpreter<'_>, call: &Call<'_>, regex: &Rc<RegexCell>, tex
     })
 }
 
-/// Returns the matches of a regex in a text, from the start.
+/// Returns a regex's matches in a string, from the start.
 fn all_matches(run: &mut Interpreter<'_>, regex: &Rc<RegexCell>, text: &str, is_single: bool) -> Eval<Vec<Rc<MatchCell>>> {
     let mut all = Vec::new();
     let mut from = 0;
@@ -396,7 +396,7 @@ fn replacement(run: &mut Interpreter<'_>, call: &Call<'_>, found: &MatchCell, bl
     }
 }
 
-/// Replaces the references of a replacement text: `\1`, `\0`, `\k<name>`, `\\`.
+/// Expands the references in a replacement string: `\1`, `\0`, `\k<name>`, `\\`.
 fn expand(template: &str, found: &MatchCell) -> String {
     let group = |at: usize| found.groups.get(at).cloned().flatten().and_then(|range| found.text.get(range)).unwrap_or_default();
     let whole = found.groups.first().cloned().flatten().unwrap_or_default();
@@ -431,7 +431,7 @@ fn expand(template: &str, found: &MatchCell) -> String {
 }
 
 impl Interpreter<'_> {
-    /// Searches a text from a byte offset on: the match, or `nil`.
+    /// Searches a string from a byte offset on. Returns the match, or `nil`.
     pub(crate) fn search(&mut self, regex: &Rc<RegexCell>, text: &str, from: usize) -> Eval {
         let Some(compiled) = &regex.compiled else {
             let shown = regex.source.to_string();

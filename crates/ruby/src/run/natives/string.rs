@@ -1,4 +1,4 @@
-//! Strings and symbols. Methods without side effects are lang's.
+//! Strings and symbols. The rtype language provides the methods without side effects.
 
 use super::super::frame::Arguments;
 use super::super::value::{ProcCell, ProcCode, RuntimeValue, SharedCell};
@@ -188,7 +188,7 @@ pub(super) const SYMBOL: &[NativeMethod] = &[
     ("swapcase", 0, 0, case),
 ];
 
-/// Returns an argument that has to be a string.
+/// Converts an argument to a string, or raises an error.
 fn string_argument(run: &mut Interpreter<'_>, value: &RuntimeValue) -> Eval<String> {
     match known(value)? {
         RuntimeValue::Sym(_) => run.no_conversion(value, "String"),
@@ -226,7 +226,7 @@ fn append(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     Ok(call.receiver.clone())
 }
 
-/// Applies a method that returns a changed copy, and stores the copy. The result is `nil` if nothing changes.
+/// Applies a copying method, and stores the changed copy. The result is `nil` without a change.
 fn in_place(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     let cell = cell(run, call)?;
     let before = text(run, call)?;
@@ -260,7 +260,7 @@ fn case(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
     }
 }
 
-/// Returns start and length of a slice; `None` if the start is after the end.
+/// Returns a slice's start and length; `None` if the start is after the end.
 fn range(run: &mut Interpreter<'_>, call: &Call<'_>, length: usize) -> Eval<Option<(usize, usize)>> {
     let last_is_count = call.has(1) && (&*call.name != "[]=" || call.has(2));
     Ok(match (known(&call.arg(0))?, last_is_count) {
