@@ -1,7 +1,7 @@
-//! The functions that JavaScript calls.
+//! Functions called by JavaScript.
 //!
-//! A call writes a request into the memory at `rtype_request(length)` and calls `rtype_call()`, which returns the length of the response at
-//! `rtype_response()`. A request ends before the next one begins, so there is one service per instance of the module.
+//! A call writes a request into the memory at `rtype_request(length)` and calls `rtype_call()`. The result is the response's length at
+//! `rtype_response()`. A request ends before the next request begins, so each module instance has a single service.
 #![allow(unsafe_code, reason = "exported names; no memory is accessed by pointer here")]
 
 use crate::Service;
@@ -16,11 +16,11 @@ struct Host {
 }
 
 thread_local! {
-    // JavaScript has no other place for it.
+    // JavaScript has no other place for the memory.
     static HOST: RefCell<Host> = RefCell::default();
 }
 
-/// Returns the memory for a request of this length.
+/// Returns the memory for a request with this length.
 #[unsafe(no_mangle)]
 pub extern "C" fn rtype_request(length: usize) -> *mut u8 {
     HOST.with_borrow_mut(|host| {
@@ -29,7 +29,7 @@ pub extern "C" fn rtype_request(length: usize) -> *mut u8 {
     })
 }
 
-/// Carries out the request, and returns the length of the response.
+/// Carries out the request, and returns the response length.
 #[unsafe(no_mangle)]
 pub extern "C" fn rtype_call() -> usize {
     HOST.with_borrow_mut(|host| {

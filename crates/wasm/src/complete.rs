@@ -1,6 +1,6 @@
-//! Completion: keywords from the tables of the language, names from the loaded types.
+//! Completion: keywords from the language's tables, names from the loaded types.
 //!
-//! The language server also completes locals, members and snippets, with the index of a workspace.
+//! The language server also completes locals, members and snippets, with a workspace index.
 
 use crate::report::{byte_at, utf16};
 use crate::service::{Pane, Texts};
@@ -21,14 +21,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Item {
     pub label: String,
-    /// The kind, as CodeMirror names them.
+    /// The kind, with CodeMirror's names.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Its syntax, or a remark.
+    /// The candidate's syntax, or a remark.
     pub detail: String,
-    /// Its description in Markdown.
+    /// The candidate's description in Markdown.
     pub info: String,
-    /// The inserted text, if it differs from the label.
+    /// The string to insert, if different from the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apply: Option<String>,
 }
@@ -39,14 +39,14 @@ impl Item {
     }
 }
 
-/// Returns the candidates at an offset, and where the text begins that they replace.
+/// Returns the candidates at an offset, and the start of the replaced range.
 pub(crate) fn complete(types: &TypeSet, texts: &Texts, pane: Pane, offset: usize) -> Json {
     let text = texts.of(pane);
     let (start, items) = candidates(types, texts, pane, byte_at(text, offset));
     json!({ "from": utf16(text, start), "options": items })
 }
 
-/// Returns the candidates at a byte, and the first byte that they replace.
+/// Returns the candidates at a byte, and the first replaced byte.
 pub(crate) fn candidates(types: &TypeSet, texts: &Texts, pane: Pane, byte: usize) -> (usize, Vec<Item>) {
     let before = texts.of(pane).get(..byte).unwrap_or_default();
     if pane == Pane::Types { in_types(types, &texts.types, before) } else { in_resources(types, before, pane == Pane::State) }
@@ -110,7 +110,7 @@ fn directive_or_code(types: &TypeSet, text: &str, cursor: &Cursor<'_>) -> Vec<It
     }
 }
 
-/// Completes after the first word of a directive.
+/// Completes after a directive's first word.
 fn arguments(types: &TypeSet, text: &str, first: &str, line: &[&str]) -> Vec<Item> {
     match (first, line.last().copied().unwrap_or_default()) {
         (_, ":") if line.ends_with(&["kind", ":"]) => group("kind", "class"),
@@ -147,14 +147,14 @@ fn directives(of: &str) -> Vec<Item> {
     language(None).into_iter().filter(here).map(|word| item(word, "keyword")).collect()
 }
 
-/// Returns the options of a directive or kind.
+/// Returns a directive's or kind's options.
 fn options(of: &str) -> Vec<Item> {
     let here = |word: &WordDoc| word.group == "option" && word.of.contains(&of);
     let option = |word: WordDoc| Item { apply: Some(format!("{}: ", word.name)), ..item(word, "property") };
     language(None).into_iter().filter(here).map(option).collect()
 }
 
-/// Returns a group of the language reference.
+/// Returns a group from the language reference.
 fn group(name: &str, kind: &'static str) -> Vec<Item> {
     language(None).into_iter().filter(|word| word.group == name).map(|word| item(word, kind)).collect()
 }
@@ -163,7 +163,7 @@ fn type_names(types: &TypeSet) -> impl Iterator<Item = Item> + use<> {
     types.names().into_iter().map(|name| Item::new(name, "class", "type", ""))
 }
 
-/// Returns the attributes that a text defines. The types may have errors, so the text is all there is.
+/// Returns the attributes defined in a source. The types may have errors, so only the source is available.
 fn attribute_names(text: &str) -> Vec<Item> {
     let words: Vec<&str> = tokens(text).iter().filter(|t| t.kind == TokenKind::Word).map(|t| t.text(text)).collect();
     let mut names: Vec<Item> = Vec::new();
@@ -198,7 +198,7 @@ fn in_resources(types: &TypeSet, before: &str, properties_only: bool) -> (usize,
     (start, items)
 }
 
-/// Adds the description of a type that has been loaded: loading all of them for a list would be slow.
+/// Adds a loaded type's description: loading all listed types would be slow.
 fn declared(types: &TypeSet, item: Item) -> Item {
     let loaded = types.registry().iter().find(|type_def| type_def.name.as_str() == item.label).map(|type_def| summary(&type_def.doc));
     Item { info: loaded.unwrap_or_default(), ..item }

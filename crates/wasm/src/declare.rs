@@ -1,4 +1,4 @@
-//! Resources next to a state that is written instead of read from a machine.
+//! Compares resources with a written state instead of a machine.
 
 use crate::report;
 use crate::service::{RESOURCES, Texts};

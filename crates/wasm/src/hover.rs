@@ -9,7 +9,7 @@ use rtype_lang::library::TypeSet;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 
-/// Returns the range of the word and its description in Markdown; null if there is nothing to say.
+/// Returns the word's range and a description in Markdown; null without a description.
 pub(crate) fn hover(types: &TypeSet, texts: &Texts, pane: Pane, offset: usize) -> Json {
     let text = texts.of(pane);
     let Some(word) = word_at(text, byte_at(text, offset)) else { return Json::Null };
@@ -27,7 +27,7 @@ fn word_at(text: &str, byte: usize) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// Describes the attribute whose definition begins with this word's line, or that follows `self.`.
+/// Describes the attribute defined on this word's line, or the attribute after `self.`.
 fn defined(types: &TypeSet, text: &str, word: &Range<usize>, name: &str) -> Option<String> {
     let cursor = Cursor::new(text.get(..word.start)?);
     let is_definition = matches!(cursor.line().as_slice(), ["newparam" | "newproperty"]);
@@ -50,7 +50,7 @@ fn type_doc(types: &TypeSet, texts: &Texts, pane: Pane, word: &Range<usize>, nam
     Some(format!("type `{lower}`\n\n{}", type_def.doc.trim()))
 }
 
-/// Describes what completion would insert here.
+/// Describes the candidate that completion would insert here.
 fn candidate(types: &TypeSet, texts: &Texts, pane: Pane, word: &Range<usize>, name: &str) -> Option<String> {
     let (_, items) = candidates(types, texts, pane, word.end);
     let item = items.into_iter().find(|item| item.label == name)?;

@@ -1,7 +1,7 @@
-//! rtype for browsers and Node.js: a WebAssembly module without imports from its host.
+//! rtype for browsers and Node.js: a WebAssembly module without imports from the host.
 //!
 //! [`Service::call`] takes a request as JSON and returns the result as JSON; `npm/index.d.ts` describes both. [`abi`] exports two functions
-//! for JavaScript. With an interface that small, wasm-bindgen is not needed.
+//! for JavaScript. For so small an interface, wasm-bindgen is not needed.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 

@@ -7,7 +7,7 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use serde_json::{Value as Json, json};
 
-/// Returns diagnostics with their texts, spans and fixes. Secrets are redacted.
+/// Returns diagnostics with their messages, spans and fixes. Secrets are redacted.
 pub(crate) fn diagnostics(found: &[Diagnostic], types: &TypeSet) -> Json {
     let renderer = Renderer::new(Style::Graphical { color: true }).width(COLUMNS);
     let mut all: Json = found.iter().map(|diagnostic| one(diagnostic, types, &renderer)).collect();
@@ -15,7 +15,7 @@ pub(crate) fn diagnostics(found: &[Diagnostic], types: &TypeSet) -> Json {
     all
 }
 
-/// The width of excerpts: that of a pane.
+/// The excerpts' width, equal to a pane's width.
 const COLUMNS: usize = 80;
 
 fn one(diagnostic: &Diagnostic, types: &TypeSet, renderer: &Renderer) -> Json {
@@ -61,7 +61,7 @@ fn edit(edit: &Edit, types: &TypeSet) -> Option<Json> {
     Some(place)
 }
 
-/// Returns the file, pane and range of a span, with its line and column.
+/// Returns a span's file, pane, range, line and column.
 fn place(span: Span, types: &TypeSet) -> Option<(Json, u32, u32)> {
     let source = types.sources.find(span)?;
     let range = source.range(span);

@@ -49,7 +49,7 @@ enum Request {
     Version,
 }
 
-/// The texts of a request.
+/// A request's sources.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Texts {
@@ -61,7 +61,7 @@ pub(crate) struct Texts {
     pub state: String,
 }
 
-/// One of the texts.
+/// Selects one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Pane {
@@ -71,7 +71,7 @@ pub(crate) enum Pane {
 }
 
 impl Texts {
-    /// Returns the text of a pane.
+    /// Returns a pane's source.
     pub(crate) fn of(&self, pane: Pane) -> &str {
         match pane {
             Pane::Types => &self.types,
@@ -81,7 +81,7 @@ impl Texts {
     }
 }
 
-/// The types of the standard library, which all requests share.
+/// The standard types, shared by all requests.
 pub struct Service {
     base: TypeSet,
 }
@@ -95,7 +95,7 @@ impl Default for Service {
 impl Service {
     /// Carries out a request, and returns the response: an object with `ok` or `error`.
     pub fn call(&self, request: &str) -> String {
-        // The budget of a run is per request.
+        // The run budget applies to a single request.
         begin_run();
         match serde_json::from_str::<Request>(request) {
             Ok(request) => json!({ "ok": self.answer(request) }),
@@ -115,7 +115,7 @@ impl Service {
         }
     }
 
-    /// Returns the types of a text and of the standard library. Errors are those of the set.
+    /// Returns the types in a source and the standard types. Errors are recorded in the set.
     fn load(&self, text: &str) -> TypeSet {
         let mut types = self.base.fork();
         if let Ok(source) = types.keep(&types_file(text), text.to_owned()) {
@@ -143,19 +143,19 @@ impl Service {
     }
 }
 
-/// The name of the text with the resources in diagnostics.
+/// The file name for resources in diagnostics.
 pub(crate) const RESOURCES: &str = "site.pp";
-/// The name of the text with the current state in diagnostics.
+/// The file name for the current state in diagnostics.
 pub(crate) const STATE: &str = "state.pp";
 
-/// Returns the name of a type file: that of its first type.
+/// Returns a type file's name: the first type's name.
 pub(crate) fn types_file(text: &str) -> String {
     let name = text.lines().find_map(|line| line.strip_prefix("type ")?.split_whitespace().next());
     let name = name.filter(|name| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
     format!("{}.rtype", name.unwrap_or("types"))
 }
 
-/// Returns whether a text of this name contains types.
+/// Returns the pane for a file name.
 pub(crate) fn pane_of(name: &str) -> &'static str {
     match name {
         RESOURCES => "resources",

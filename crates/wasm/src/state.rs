@@ -1,4 +1,4 @@
-//! The current state of resources, as written next to them.
+//! The current state of resources, written next to the resources.
 
 use crate::service::STATE;
 use indexmap::IndexMap;
@@ -46,13 +46,13 @@ impl State {
         state
     }
 
-    /// Returns the current value of a property.
+    /// Returns a property's current value.
     pub(crate) fn property(&self, instance: &Instance, id: AttrId) -> Value {
         let Some(attribute) = instance.type_def.attribute(id) else { return absent() };
         self.named(&instance.type_def, &[instance.title.as_str(), &instance.name()], attribute.name.as_str())
     }
 
-    /// Returns the current value of a property of the resource with any of these titles.
+    /// Returns a property's current value for the resource with any of these titles.
     fn named(&self, type_def: &TypeDef, titles: &[&str], property: &str) -> Value {
         let is_it = |r: &ResourceRef| r.type_name == type_def.name && titles.contains(&r.title.as_str());
         let found = self.resources.iter().find(|(reference, _)| is_it(reference));
