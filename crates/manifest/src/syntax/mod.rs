@@ -9,6 +9,8 @@ mod pn;
 mod recover;
 pub mod token;
 pub mod tree;
+mod validate;
+pub mod visit;
 
 use lexer::Lexed;
 use parser::Failure;
@@ -66,6 +68,7 @@ fn parse_tokens(source: &Source, lexed: Lexed) -> Parsed {
         Err(failure) => (ManifestTree::default(), vec![limit(source, &failure)]),
     };
     diagnostics.extend(found);
+    diagnostics.extend(validate::validate(&tree));
     diagnostics.sort_by_key(|d| (d.span().start, d.span().end));
     Parsed { tree, tokens, diagnostics }
 }

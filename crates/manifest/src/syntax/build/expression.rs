@@ -244,6 +244,7 @@ impl Builder<'_> {
     pub(super) fn entry(&mut self, pair: P<'_>) -> Expression {
         match pair.as_rule() {
             Rule::keyword => self.text(pair.as_span().start()),
+            Rule::expression => self.expression(pair),
             _ => self.assignment(pair),
         }
     }

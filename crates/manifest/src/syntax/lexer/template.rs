@@ -59,7 +59,11 @@ impl Lexer<'_> {
             text.push_str(&part.replace("%%>", "%>"));
             let Some(at) = at else {
                 self.region.pos = self.region.limit;
-                return self.template_part(start, self.region.limit, text);
+                // Puppet keeps the text at the end even if only blanks were trimmed from it.
+                if start < self.region.limit {
+                    self.push(TokenKind::RenderText, start, self.region.limit, Some(text.into()));
+                }
+                return;
             };
             let tag = from + at;
             match self.byte(tag + 2) {
