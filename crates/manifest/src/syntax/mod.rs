@@ -3,7 +3,9 @@
 //! The lexer (`lexer`) reads tokens, pest (`parser`, `grammar/puppet.pest`) parses their kinds, and the builder (`build`) builds the tree.
 
 mod build;
+mod hints;
 mod lexer;
+mod outline;
 mod parser;
 mod pn;
 mod recover;
@@ -64,7 +66,10 @@ fn parse_tokens(source: &Source, lexed: Lexed) -> Parsed {
     let Lexed { tokens, kinds, mut diagnostics, .. } = lexed;
     let (tree, found) = match parser::parse(&kinds) {
         Ok(program) => build::build(source, &tokens.tokens, program),
-        Err(Failure::Unexpected(at)) => recover::parse(source, &tokens.tokens, kinds, at, diagnostics.is_empty()),
+        Err(Failure::Unexpected(at)) => {
+            let (tree, found) = recover::parse(source, &tokens.tokens, &kinds, at);
+            (tree, recover::without_consequences(&diagnostics, found))
+        }
         Err(failure) => (ManifestTree::default(), vec![limit(source, &failure)]),
     };
     diagnostics.extend(found);

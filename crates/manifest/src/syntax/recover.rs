@@ -1,6 +1,8 @@
 //! Syntax errors: which token is unexpected, and where parsing continues.
 
 use super::build;
+use super::hints;
+use super::outline::Outline;
 use super::parser::{self, Failure};
 use super::token::{Token, TokenKind};
 use super::tree::ManifestTree;
@@ -10,42 +12,92 @@ use rtype_lang::source::Source;
 /// The maximum number of syntax errors that are reported for a source.
 const MAX_ERRORS: usize = 20;
 
-/// Reports the unexpected token, skips the statement that contains it, and parses the rest.
-pub(super) fn parse(source: &Source, tokens: &[Token], mut kinds: String, first: usize, _: bool) -> (ManifestTree, Vec<Diagnostic>) {
-    let mut diagnostics = Vec::new();
+/// The placeholder of skipped tokens.
+const SKIPPED: u8 = TokenKind::Skipped as u8;
+
+/// Reports unexpected tokens, skips the statements that contain them, and parses the rest.
+pub(super) fn parse(source: &Source, tokens: &[Token], kinds: &str, first: usize) -> (ManifestTree, Vec<Diagnostic>) {
+    let mut recovery = Recovery { source, tokens, kinds: kinds.as_bytes().to_vec(), unbalanced: 0, diagnostics: Vec::new() };
     let mut at = first;
-    for _ in 0..MAX_ERRORS {
-        diagnostics.push(unexpected(source, tokens, at));
-        let Some(skipped) = skip_statement(&kinds, at, source, tokens) else { break };
-        kinds = skipped;
-        match parser::parse(&kinds) {
+    // Each round skips at least one token; only rounds with a report count.
+    while recovery.diagnostics.len() < MAX_ERRORS {
+        recovery.skip(at);
+        let text: String = recovery.kinds.iter().map(|kind| *kind as char).collect();
+        match parser::parse(&text) {
             Ok(program) => {
                 let (tree, found) = build::build(source, tokens, program);
-                diagnostics.extend(found);
-                return (tree, diagnostics);
+                recovery.diagnostics.extend(found);
+                return (tree, recovery.diagnostics);
             }
             Err(Failure::Unexpected(next)) => at = next,
             Err(_) => break,
         }
+        if recovery.kinds.iter().all(|kind| *kind == SKIPPED) {
+            break;
+        }
     }
-    (ManifestTree { span: source.span(), ..ManifestTree::default() }, diagnostics)
+    (ManifestTree { span: source.span(), ..ManifestTree::default() }, recovery.diagnostics)
 }
 
-fn unexpected(source: &Source, tokens: &[Token], at: usize) -> Diagnostic {
-    match tokens.get(at) {
-        Some(token) => {
-            let span = source.span_of(token.start as usize..token.end as usize);
-            Diagnostic::new(Code::Syntax, span, format!("unexpected `{}`", source.slice(span)))
+struct Recovery<'a> {
+    source: &'a Source,
+    tokens: &'a [Token],
+    /// The kinds of the tokens, with placeholders and missing brackets at the end.
+    kinds: Vec<u8>,
+    /// The number of opening brackets in skipped statements, less the closing ones.
+    unbalanced: i32,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Recovery<'_> {
+    fn skip(&mut self, at: usize) {
+        let outline = Outline::new(self.source, self.tokens, &self.kinds);
+        let kind = self.kinds.get(at).copied();
+        if kind.is_none() && !outline.open.is_empty() {
+            // What a skipped statement left open was reported with it.
+            if self.unbalanced >= 0 {
+                self.diagnostics.push(hints::unclosed(self.source, self.tokens, &outline));
+            }
+            let missing: Vec<u8> = outline.open.iter().rev().filter_map(|open| self.kinds.get(*open).copied()).filter_map(closing).collect();
+            self.kinds.extend(missing);
+            return;
         }
+        let is_unmatched = matches!(kind, Some(b'}' | b')' | b']')) && outline.opener(at).is_none();
+        if is_unmatched && self.unbalanced > 0 {
+            self.unbalanced -= 1;
+        } else {
+            self.diagnostics.push(hints::unexpected(self.source, self.tokens, &outline, at));
+        }
+        let range = if is_unmatched { at..at + 1 } else { outline.statement(at) };
+        for kind in self.kinds.get_mut(range).unwrap_or_default() {
+            self.unbalanced += match kind {
+                b'{' | b'^' | b'(' | b'_' | b'[' | b'`' => 1,
+                b'}' | b')' | b']' if !is_unmatched => -1,
+                _ => 0,
+            };
+            *kind = SKIPPED;
+        }
+    }
+}
+
+/// Returns the bracket that closes an opening one.
+fn closing(open: u8) -> Option<u8> {
+    match open {
+        b'{' | b'^' => Some(b'}'),
+        b'(' | b'_' => Some(b')'),
+        b'[' | b'`' => Some(b']'),
+        _ => None,
+    }
+}
+
+/// Removes syntax errors after an unclosed string, which is likely their cause.
+pub(super) fn without_consequences(lexical: &[Diagnostic], found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let first = lexical.iter().filter(|d| d.code == Code::Unclosed).map(|d| d.span().start).min();
+    match first {
+        Some(first) => found.into_iter().filter(|d| d.span().start < first).collect(),
         None => {
-            let end = source.text().len();
-            Diagnostic::new(Code::Syntax, source.span_of(end..end), "unexpected end of file")
+            let spans: Vec<_> = lexical.iter().filter(|d| d.is_error()).map(Diagnostic::span).collect();
+            found.into_iter().filter(|d| !spans.iter().any(|s| s.contains(d.span()))).collect()
         }
     }
-}
-
-/// Replaces the tokens of the statement around a token with placeholders. `None` if nothing is left to skip.
-fn skip_statement(kinds: &str, at: usize, _source: &Source, _tokens: &[Token]) -> Option<String> {
-    let _ = (kinds, at, TokenKind::Skipped);
-    None
 }

@@ -4,14 +4,18 @@ use super::super::parser::{P, Rule};
 use super::super::token::TokenKind;
 use super::super::tree::{CaseExpression, CaseOption, Conditional, ConditionalBranch, Expression, ExpressionKind, Heredoc, Segment};
 use super::Builder;
-use rtype_lang::diagnostics::Code;
-use rtype_lang::diagnostics::Diagnostic;
+use rtype_lang::diagnostics::{Code, Diagnostic};
+
+/// The character of a skipped token.
+const SKIPPED: &str = "n";
 
 impl Builder<'_> {
     pub(super) fn primary(&mut self, pair: P<'_>) -> Expression {
         let span = self.span(&pair);
         let start = pair.as_span().start();
         let kind = match pair.as_rule() {
+            // The tokens keep their kinds when the parser skips them.
+            Rule::atom if pair.as_str() == SKIPPED => ExpressionKind::Error,
             Rule::atom => self.atom(start),
             Rule::interpolated => ExpressionKind::Interpolated(self.segments(pair)),
             Rule::heredoc => return self.heredoc(pair),

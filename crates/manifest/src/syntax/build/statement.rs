@@ -51,6 +51,10 @@ impl Builder<'_> {
             }
         }
         for mut statement in std::iter::once(first).chain(rest) {
+            // One placeholder stands for all tokens that the parser skipped.
+            if matches!(statement.kind, ExpressionKind::Error) && statements.last().is_some_and(|s| matches!(s.kind, ExpressionKind::Error)) {
+                continue;
+            }
             if let ExpressionKind::Call(call) = &mut statement.kind {
                 call.is_statement = true;
             }
