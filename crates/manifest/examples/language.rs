@@ -39,7 +39,7 @@ fn main() -> Result<(), Failure> {
         let Some(expected) = case["id"].as_str().and_then(|id| results.get(id)) else { continue };
         let (outcome, detail) = compare(case, expected)?;
         *counts.entry(outcome).or_default() += 1;
-        let mut line = json!({ "id": case["id"], "outcome": outcome });
+        let mut line = json!({ "id": case["id"], "outcome": outcome, "messages": detail["messages"] });
         if outcome != "agree" {
             line["code"] = case["code"].clone();
             line["detail"] = detail;
@@ -75,7 +75,13 @@ fn compare(case: &Value, expected: &Value) -> Result<(&'static str, Value), Fail
     let parsed = parse(&source, Form::Manifest);
     let first = parsed.diagnostics.iter().find(|d| d.is_error());
     let lines: Vec<u32> = parsed.diagnostics.iter().filter(|d| d.is_error()).map(|d| source.line(d.span().start)).collect();
+    let describe = |d: &rtype_lang::diagnostics::Diagnostic| {
+        let at = source.position(d.span().start);
+        let help = d.help.as_ref().map(|help| format!(" (help: {help})")).unwrap_or_default();
+        format!("{}:{}: {}{help}", at.line, at.column, d.message)
+    };
     let detail = json!({
+        "messages": parsed.diagnostics.iter().map(describe).collect::<Vec<_>>(),
         "message": first.map(|d| d.message.clone()),
         "lines": lines,
         "tree": if first.is_none() { pn(&parsed.tree) } else { Value::Null },

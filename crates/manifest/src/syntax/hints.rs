@@ -69,6 +69,9 @@ impl<'a> Spot<'a> {
 
     /// The first line of the unexpected token.
     fn shown(&self) -> &'a str {
+        if matches!(self.token, Some(TokenKind::StringMiddle | TokenKind::StringEnd)) {
+            return "}";
+        }
         self.text(self.at).lines().next().unwrap_or_default()
     }
 
@@ -88,9 +91,24 @@ impl<'a> Spot<'a> {
 
     fn plain(&self) -> Diagnostic {
         match self.token {
-            None => self.found("unexpected end of file"),
+            None => match self.missing_condition() {
+                Some(at) => {
+                    let message = format!("missing condition after `{}`", self.text(at));
+                    Diagnostic::new(Code::Syntax, self.span(at), message)
+                }
+                None => self.found("unexpected end of file"),
+            },
             Some(_) => self.found(format!("unexpected `{}`", self.shown())),
         }
+    }
+
+    /// Returns the last keyword that is followed by a brace instead of a condition.
+    fn missing_condition(&self) -> Option<usize> {
+        let is_keyword = |at: usize| {
+            let keyword = kind(self.tokens, at);
+            matches!(keyword, Some(TokenKind::If | TokenKind::Unless | TokenKind::Elsif | TokenKind::Case))
+        };
+        (0..self.at).rev().find(|at| is_keyword(*at) && kind(self.tokens, at + 1) == Some(TokenKind::BraceOpen))
     }
 
     fn ends_value(kind: Option<TokenKind>) -> bool {
@@ -154,9 +172,8 @@ impl<'a> Spot<'a> {
                 let word = if token == TokenKind::Else { "else" } else { "elsif" };
                 Some(self.found(format!("`{word}` without a matching `if`")))
             }
-            (Some(before @ (TokenKind::If | TokenKind::Unless | TokenKind::Elsif | TokenKind::Case)), TokenKind::BraceOpen) => {
-                let _ = before;
-                Some(self.found(format!("missing condition after `{}`", self.text(self.at - 1))))
+            (_, TokenKind::BraceOpen) if self.construct == Some(Construct::Case) && Self::ends_value(self.before) => {
+                Some(self.found("missing `:` before the statements of the option").fix("insert a colon", self.gap(), ":"))
             }
             (Some(TokenKind::Colon), _) if self.construct == Some(Construct::Case) => {
                 Some(self.found(format!("expected `{{` after `:`, found `{}`", self.shown())).help("put the statements of the option into braces"))
@@ -173,7 +190,10 @@ impl<'a> Spot<'a> {
     /// Returns the name of a loop of another language at the start of the statement.
     fn loop_keyword(&self) -> Option<&'a str> {
         let back = (1..=3).filter_map(|n| self.at.checked_sub(n));
-        let mut names = back.filter(|at| kind(self.tokens, *at) == Some(TokenKind::Name)).map(|at| self.text(at));
+        let is_name = |at: &usize| {
+            kind(self.tokens, *at) == Some(TokenKind::Name) && at.checked_sub(1).and_then(|b| kind(self.tokens, b)) != Some(TokenKind::Dot)
+        };
+        let mut names = back.filter(is_name).map(|at| self.text(at));
         names.find(|text| matches!(*text, "for" | "foreach" | "while" | "each"))
     }
 
@@ -196,6 +216,7 @@ impl<'a> Spot<'a> {
             (Some(TokenKind::ClassRef | TokenKind::BracketClose), TokenKind::ParenClose | TokenKind::Comma | TokenKind::Assign, _) => {
                 Some(self.found("missing name of the parameter after its type").help("write the name with `$` after the type"))
             }
+            (_, TokenKind::BraceOpen, _) => Some(self.found("missing `)` after the parameters").fix("insert `)`", self.gap(), ")")),
             (_, TokenKind::Semicolon, _) => Some(self.replaced("parameters are separated by commas", ",")),
             (_, TokenKind::Arrow, _) => Some(self.replaced("the default of a parameter is written after `=`", "=")),
             (_, TokenKind::Variable | TokenKind::ClassRef, _) if Self::ends_value(self.before) => Some(self.missing_comma()),
@@ -210,12 +231,13 @@ impl<'a> Spot<'a> {
 
     fn attribute(&self) -> Option<Diagnostic> {
         let token = self.token?;
-        let in_pairs = matches!(self.construct, Some(Construct::Resource | Construct::Selector | Construct::Paren | Construct::Bracket));
-        if !in_pairs {
+        let is_pairs = matches!(self.construct, Some(Construct::Resource | Construct::Selector | Construct::Hash));
+        if !is_pairs && !matches!(self.construct, Some(Construct::Paren | Construct::Bracket)) {
             return None;
         }
         let text = self.shown();
-        let is_pairs = matches!(self.construct, Some(Construct::Resource | Construct::Selector));
+        // Variables cannot be names of attributes: a bracket before them is missing.
+        let follows_name = Self::ends_value(self.before) && (self.before != Some(TokenKind::Variable) || self.construct == Some(Construct::Selector));
         match token {
             TokenKind::Colon if self.source.text().get(self.here_end()..).is_some_and(|rest| rest.starts_with("//")) => {
                 Some(self.found("URLs must be quoted").help("put the URL into single quotes"))
@@ -224,7 +246,7 @@ impl<'a> Spot<'a> {
                 let both = self.here().to(self.span(self.at + 1));
                 Some(Diagnostic::new(Code::Syntax, both, "`=>` is one operator").fix("remove the blank", both, "=>"))
             }
-            TokenKind::Assign | TokenKind::Equal | TokenKind::Colon | TokenKind::Before | TokenKind::Append if is_pairs && Self::ends_value(self.before) => {
+            TokenKind::Assign | TokenKind::Equal | TokenKind::Colon | TokenKind::Before | TokenKind::Append if is_pairs && follows_name => {
                 let before = self.text(self.at - 1);
                 Some(self.replaced(format!("expected `=>` after `{before}`, found `{text}`"), "=>"))
             }
@@ -234,6 +256,14 @@ impl<'a> Spot<'a> {
             TokenKind::Variable if self.after == Some(TokenKind::Arrow) && self.construct == Some(Construct::Resource) => {
                 let found = self.found(format!("`{text}` is not the name of an attribute"));
                 Some(found.help("names of attributes are fixed; set attributes from a hash with `* => $hash`"))
+            }
+            TokenKind::BraceClose | TokenKind::Comma if self.construct == Some(Construct::Hash) && self.two_before() == Some(TokenKind::Assign) => {
+                let assign = self.span(self.at - 2);
+                let found = Diagnostic::new(Code::Syntax, assign, "expected `=>` after a key, found `=`").help("write `=>`");
+                Some(found.fix("replace it with `=>`", assign, "=>"))
+            }
+            TokenKind::BraceClose | TokenKind::Comma if self.construct == Some(Construct::Hash) && self.follows_key() => {
+                Some(self.found(format!("missing `=>` and a value after `{}`", self.text(self.at - 1))))
             }
             TokenKind::Arrow if matches!(self.before, Some(TokenKind::Colon | TokenKind::Comma | TokenKind::BraceOpen)) => {
                 Some(self.found("missing name before `=>`"))
@@ -246,6 +276,14 @@ impl<'a> Spot<'a> {
         }
     }
 
+    fn two_before(&self) -> Option<TokenKind> {
+        self.at.checked_sub(2).and_then(|at| kind(self.tokens, at))
+    }
+
+    fn follows_key(&self) -> bool {
+        matches!(self.two_before(), Some(TokenKind::BraceOpen | TokenKind::Comma)) && Self::ends_value(self.before)
+    }
+
     fn here_end(&self) -> usize {
         self.tokens.get(self.at).map_or(0, |t| t.end as usize)
     }
@@ -253,8 +291,7 @@ impl<'a> Spot<'a> {
     /// Titles of resources.
     fn title(&self) -> Option<Diagnostic> {
         let token = self.token?;
-        let two_before = self.at.checked_sub(2).and_then(|at| kind(self.tokens, at));
-        let follows_title = matches!(two_before, Some(TokenKind::BraceOpen | TokenKind::Semicolon)) && Self::ends_value(self.before);
+        let follows_title = matches!(self.two_before(), Some(TokenKind::BraceOpen | TokenKind::Semicolon)) && Self::ends_value(self.before);
         if self.construct == Some(Construct::Resource) && follows_title {
             let title = self.text(self.at - 1);
             if self.before == Some(TokenKind::Regex) {
@@ -278,7 +315,7 @@ impl<'a> Spot<'a> {
         let token = self.token?;
         let in_list = matches!(
             self.construct,
-            Some(Construct::Resource | Construct::Selector | Construct::Paren | Construct::Bracket)
+            Some(Construct::Resource | Construct::Hash | Construct::Selector | Construct::Paren | Construct::Bracket)
         );
         if !in_list {
             return None;
@@ -291,6 +328,9 @@ impl<'a> Spot<'a> {
         }
         match (self.before, token) {
             (Some(TokenKind::Comma), TokenKind::Comma) => Some(self.found("duplicate comma").fix("remove it", self.here(), "")),
+            (_, TokenKind::Colon) if self.construct == Some(Construct::Paren) => {
+                Some(self.found("unexpected `:`").help("resources are declared with braces: `name { 'title': … }`"))
+            }
             (_, TokenKind::Semicolon) => Some(self.found("unexpected `;`").help("separate values and attributes with commas")),
             _ => None,
         }
@@ -312,6 +352,11 @@ impl<'a> Spot<'a> {
         }
         match (before, self.token) {
             (Kind::Dot, Some(_)) => Some(self.found(format!("expected the name of a function after `.`, found `{}`", self.shown()))),
+            (Kind::Semicolon, None | Some(Kind::BraceClose)) if !matches!(self.construct, Some(Construct::Resource)) => {
+                let semicolon = self.span(self.at - 1);
+                let found = Diagnostic::new(Code::Syntax, self.here(), "expected a statement after `;`").also(semicolon, "separates statements");
+                Some(found.fix("remove the semicolon", semicolon, ""))
+            }
             (Kind::Comma, None | Some(Kind::BraceClose)) if !matches!(self.construct, Some(Construct::Resource)) => {
                 Some(self.found("expected an expression after `,`"))
             }
@@ -326,6 +371,9 @@ impl<'a> Spot<'a> {
         match (self.before?, self.token?) {
             (Kind::Class | Kind::Define | Kind::Function | Kind::Node | Kind::Inherits, Kind::BraceOpen | Kind::ParenOpen) => {
                 Some(self.found(format!("missing name after `{}`", self.text(self.at - 1))))
+            }
+            (Kind::Name, Kind::ClassRef) if shown.starts_with("::") => {
+                Some(self.replaced("segments of names begin with a lower-case letter", &shown.to_lowercase()))
             }
             (Kind::Inherits, _) => Some(self.found(format!("expected the name of a class after `inherits`, found `{shown}`"))),
             (Kind::ShiftRight, _) => Some(self.found(format!("expected a type after `>>`, found `{shown}`"))),

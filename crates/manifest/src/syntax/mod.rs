@@ -73,7 +73,8 @@ fn parse_tokens(source: &Source, lexed: Lexed) -> Parsed {
         Err(failure) => (ManifestTree::default(), vec![limit(source, &failure)]),
     };
     diagnostics.extend(found);
-    diagnostics.extend(validate::validate(&tree));
+    let is_complete = !diagnostics.iter().any(Diagnostic::is_error);
+    diagnostics.extend(validate::validate(&tree, is_complete));
     diagnostics.sort_by_key(|d| (d.span().start, d.span().end));
     Parsed { tree, tokens, diagnostics }
 }

@@ -13,8 +13,10 @@ pub(super) enum Construct {
     Case,
     /// The entries of a selector.
     Selector,
-    /// The body of a resource, or a hash.
+    /// The bodies of a resource.
     Resource,
+    /// A hash, or the attributes of defaults and overrides.
+    Hash,
     /// Parameters.
     Parameters,
     /// Arguments, or an expression in parentheses.
@@ -116,13 +118,15 @@ impl<'a> Outline<'a> {
                 _ => {}
             }
         }
-        Construct::Resource
+        let before = open.checked_sub(1).and_then(|b| self.kinds.get(b));
+        if matches!(before, Some(b'd' | b'B')) { Construct::Resource } else { Construct::Hash }
     }
 
     /// Returns the tokens of the statement that contains a token, or that ends before it.
     pub fn statement(&self, at: usize) -> Range<usize> {
+        let is_end = at >= self.kinds.len();
         let at = at.min(self.kinds.len().saturating_sub(1));
-        let mut block = self.opener(at);
+        let mut block = if is_end { None } else { self.opener(at) };
         let mut inner = at;
         while let Some(open) = block {
             if self.construct_of(open) == Construct::Block {
@@ -187,7 +191,9 @@ impl<'a> Outline<'a> {
                 if is_closing && column < indent {
                     return next;
                 }
-                if next > at && !is_closing && column <= indent {
+                // Titles may be indented as the resource.
+                let is_title = matches!(self.kinds.get(next + 1), Some(b':' | b'9'));
+                if next > at && !is_closing && column <= indent && (is_here || !is_title) {
                     return next;
                 }
                 continue;

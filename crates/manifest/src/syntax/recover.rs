@@ -21,7 +21,11 @@ pub(super) fn parse(source: &Source, tokens: &[Token], kinds: &str, first: usize
     let mut at = first;
     // Each round skips at least one token; only rounds with a report count.
     while recovery.diagnostics.len() < MAX_ERRORS {
+        let before = recovery.kinds.clone();
         recovery.skip(at);
+        if recovery.kinds == before {
+            recovery.kinds.fill(SKIPPED);
+        }
         let text: String = recovery.kinds.iter().map(|kind| *kind as char).collect();
         match parser::parse(&text) {
             Ok(program) => {
@@ -31,9 +35,6 @@ pub(super) fn parse(source: &Source, tokens: &[Token], kinds: &str, first: usize
             }
             Err(Failure::Unexpected(next)) => at = next,
             Err(_) => break,
-        }
-        if recovery.kinds.iter().all(|kind| *kind == SKIPPED) {
-            break;
         }
     }
     (ManifestTree { span: source.span(), ..ManifestTree::default() }, recovery.diagnostics)
@@ -61,6 +62,11 @@ impl Recovery<'_> {
             let missing: Vec<u8> = outline.open.iter().rev().filter_map(|open| self.kinds.get(*open).copied()).filter_map(closing).collect();
             self.kinds.extend(missing);
             return;
+        }
+        if at >= self.tokens.len() && !self.diagnostics.is_empty() {
+            // The end is unexpected because of the mistakes before it.
+            let range = outline.statement(at);
+            return self.kinds.get_mut(range).unwrap_or_default().fill(SKIPPED);
         }
         let is_unmatched = matches!(kind, Some(b'}' | b')' | b']')) && outline.opener(at).is_none();
         if is_unmatched && self.unbalanced > 0 {
@@ -94,7 +100,7 @@ fn closing(open: u8) -> Option<u8> {
 pub(super) fn without_consequences(lexical: &[Diagnostic], found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let first = lexical.iter().filter(|d| d.code == Code::Unclosed).map(|d| d.span().start).min();
     match first {
-        Some(first) => found.into_iter().filter(|d| d.span().start < first).collect(),
+        Some(first) => found.into_iter().filter(|d| d.span().start < first && d.code != Code::Unclosed).collect(),
         None => {
             let spans: Vec<_> = lexical.iter().filter(|d| d.is_error()).map(Diagnostic::span).collect();
             found.into_iter().filter(|d| !spans.iter().any(|s| s.contains(d.span()))).collect()

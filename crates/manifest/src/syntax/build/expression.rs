@@ -50,7 +50,7 @@ impl Builder<'_> {
         let inner = pair.into_inner();
         let count = inner.len() - 1;
         if self.operators + count > MAX_OPERATORS {
-            let message = format!("more than {MAX_OPERATORS} operators in one expression");
+            let message = "too many operators in one expression".to_owned();
             self.diagnostics.push(Diagnostic::new(Code::NestingTooDeep, span, message));
             return Expression { span, kind: ExpressionKind::Error };
         }

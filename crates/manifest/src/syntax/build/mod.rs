@@ -13,8 +13,8 @@ use ecow::EcoString;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, Span};
 
-/// The maximum number of operators on the path from the root to a leaf of the tree.
-const MAX_OPERATORS: usize = 500;
+/// The maximum number of operators and their operands on the path from the root to a leaf of the tree.
+const MAX_OPERATORS: usize = 1000;
 
 /// Builds the tree of a parsed manifest.
 pub(super) fn build(source: &Source, tokens: &[Token], program: P<'_>) -> (ManifestTree, Vec<Diagnostic>) {

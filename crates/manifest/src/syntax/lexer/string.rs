@@ -21,7 +21,7 @@ enum PartEnd {
 impl Lexer<'_> {
     pub(super) fn single_quoted(&mut self) {
         let start = self.region.pos;
-        let Some(end) = self.quote_end(start + 1, b'\'') else { return self.unclosed_string(start, '\'') };
+        let Some(end) = self.quote_end(start + 1, b'\'') else { return self.unclosed_string(start, start, TokenKind::String) };
         let raw = without_margin(self.slice(start + 1, end), &self.region.margin);
         let value = unescape_single(&raw).unwrap_or(raw);
         self.region.pos = end + 1;
@@ -44,12 +44,13 @@ impl Lexer<'_> {
         None
     }
 
-    /// Reports a string without its closing quote; the token ends with the line.
-    pub(super) fn unclosed_string(&mut self, start: usize, quote: char) {
+    /// Reports a string without its closing quote; the token of its last part ends with the line.
+    fn unclosed_string(&mut self, quote: usize, start: usize, kind: TokenKind) {
         let end = self.find_byte(start, b'\n').unwrap_or(self.region.limit);
-        self.error(Code::Unclosed, start, 1, format!("unclosed string: no closing `{quote}` follows"));
+        let sign = self.slice(quote, quote + 1);
+        self.error(Code::Unclosed, quote, 1, format!("unclosed string: no closing `{sign}` follows"));
         self.region.pos = end;
-        self.push(TokenKind::String, start, end, Some(self.slice(start + 1, end).into()));
+        self.push(kind, start, end, Some(self.slice(start, end).into()));
     }
 
     pub(super) fn double_quoted(&mut self) {
@@ -67,8 +68,9 @@ impl Lexer<'_> {
             match found {
                 PartEnd::Closed => return self.close_string(quote, start, end, kind, value),
                 PartEnd::Missing => {
-                    let Quote::Double { start } = quote else { return };
-                    return self.unclosed_string(start, '"');
+                    let Quote::Double { start: quote } = quote else { return };
+                    let kind = if kind == TokenKind::StringStart { TokenKind::String } else { TokenKind::StringEnd };
+                    return self.unclosed_string(quote, start, kind);
                 }
                 PartEnd::Variable => {
                     let length = self.variable_name(end + 1);

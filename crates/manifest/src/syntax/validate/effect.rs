@@ -10,6 +10,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("plan", "plans are run by Bolt; they are not supported in manifests"),
     ("application", "application orchestration was removed in Puppet 6"),
     ("site", "application orchestration was removed in Puppet 6"),
+    ("for", "`for` is not a keyword: loop with `$array.each |$element| { … }`"),
+    ("foreach", "`foreach` is not a keyword: loop with `$array.each |$element| { … }`"),
+    ("not", "`not` is not an operator: write `!`"),
     ("import", "`import` was removed in Puppet 4: put each class into its own file"),
 ];
 
@@ -79,14 +82,14 @@ pub(super) fn describe(expression: &Expression) -> &'static str {
 impl Validator {
     /// Reports the first statement, other than the last, that only computes a value.
     pub(super) fn unused_values(&mut self, statements: &[Expression]) {
-        if let Some(name) = untitled_resource(statements) {
+        if let Some(name) = untitled_resource(statements).filter(|_| self.is_complete) {
             let span = statements.first().map_or_else(Default::default, |s| s.span);
             let found = Diagnostic::new(Code::Syntax, span, format!("missing title of the resource `{name}`"));
             return self.report(found.help(format!("write `{name} {{ 'title': … }}`")));
         }
         let Some((_, others)) = statements.split_last() else { return };
         let Some((at, unused)) = others.iter().enumerate().find(|(_, s)| has_no_effect(s)) else { return };
-        if self.is_foreign(unused) {
+        if self.is_foreign(unused) || !self.is_complete {
             return;
         }
         let next = statements.get(at + 1);
@@ -112,7 +115,7 @@ impl Validator {
 
     /// Reports a body that ends with a value, which nothing uses.
     pub(super) fn last_value(&mut self, body: &[Expression], owner: &str) {
-        let Some(last) = body.last().filter(|last| has_no_effect(last)) else { return };
+        let Some(last) = body.last().filter(|last| self.is_complete && has_no_effect(last)) else { return };
         let is_untitled = matches!(&last.kind, ExpressionKind::Block(inner) if untitled_resource(inner).is_some());
         if !is_untitled {
             self.error(last.span, format!("unused value: {owner} cannot end with this {}, which has no effect", describe(last)));

@@ -9,9 +9,9 @@ use super::visit;
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::source::Span;
 
-/// Checks a tree.
-pub(super) fn validate(tree: &ManifestTree) -> Vec<Diagnostic> {
-    let mut validator = Validator { diagnostics: Vec::new() };
+/// Checks a tree. After syntax errors, unused values are probably parts of broken statements.
+pub(super) fn validate(tree: &ManifestTree, is_complete: bool) -> Vec<Diagnostic> {
+    let mut validator = Validator { is_complete, diagnostics: Vec::new() };
     let place = if tree.template.is_some() { Place::Inner } else { Place::Top };
     if let Some(parameters) = tree.template.as_ref().and_then(|t| t.parameters.as_deref()) {
         validator.parameters(parameters, definition::Owner::Template);
@@ -32,6 +32,7 @@ enum Place {
 }
 
 struct Validator {
+    is_complete: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
