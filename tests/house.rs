@@ -14,6 +14,7 @@ const NATIVE: &str = "crates/provider/src/native/";
 const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &[]),
     ("model", &["lang"]),
+    ("manifest", &["lang"]),
     ("author", &["lang", "model"]),
     ("import", &["lang", "ruby"]),
     ("ruby", &["lang"]),

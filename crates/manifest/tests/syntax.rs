@@ -182,7 +182,9 @@ fn tokens_and_comments_cover_the_text() {
 
 #[test]
 fn deep_and_long_texts_are_refused_or_parsed() {
-    for (part, count) in [("[", 5000), ("(", 100), ("{ a => ", 5000), ("!", 5000), ("- ", 400), ("\"${", 5000), ("f(", 5000), ("if 1 { ", 5000)] {
+    for (part, count) in
+        [("[", 5000), ("(", 100), ("{ a => ", 5000), ("!", 5000), ("- ", 400), ("\"${", 5000), ("f(", 5000), ("if 1 { ", 5000)]
+    {
         assert!(!errors(&part.repeat(count)).is_empty(), "{part}");
     }
     assert!(errors(&format!("$x = {}1", "1 + ".repeat(400))).is_empty());

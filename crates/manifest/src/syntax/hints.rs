@@ -118,7 +118,19 @@ impl<'a> Spot<'a> {
         matches!(
             kind,
             Some(
-                Boolean | BraceClose | BracketClose | ClassRef | Default | Name | Number | ParenClose | Regex | String | StringEnd | Undef | Variable
+                Boolean
+                    | BraceClose
+                    | BracketClose
+                    | ClassRef
+                    | Default
+                    | Name
+                    | Number
+                    | ParenClose
+                    | Regex
+                    | String
+                    | StringEnd
+                    | Undef
+                    | Variable
                     | Word
             )
         )
@@ -131,7 +143,19 @@ impl<'a> Spot<'a> {
         matches!(
             kind,
             Some(
-                Boolean | BraceOpen | ClassRef | Default | Heredoc | ListStart | Name | Number | Regex | String | StringStart | Undef | Variable
+                Boolean
+                    | BraceOpen
+                    | ClassRef
+                    | Default
+                    | Heredoc
+                    | ListStart
+                    | Name
+                    | Number
+                    | Regex
+                    | String
+                    | StringStart
+                    | Undef
+                    | Variable
                     | Word
             )
         )
@@ -164,9 +188,7 @@ impl<'a> Spot<'a> {
                 Some(found.help("write `elsif`").fix("replace it with `elsif`", both, "elsif"))
             }
             (Some(TokenKind::Else), _) => Some(self.found(format!("expected `{{` after `else`, found `{}`", self.shown()))),
-            (_, TokenKind::Name) if self.shown() == "then" => {
-                Some(self.found("`then` is not a keyword").fix("remove it", self.here(), ""))
-            }
+            (_, TokenKind::Name) if self.shown() == "then" => Some(self.found("`then` is not a keyword").fix("remove it", self.here(), "")),
             (Some(TokenKind::BraceClose), TokenKind::Elsif) => Some(self.found("`elsif` without a matching `if`")),
             (_, token @ (TokenKind::Else | TokenKind::Elsif)) => {
                 let word = if token == TokenKind::Else { "else" } else { "elsif" };
@@ -175,9 +197,10 @@ impl<'a> Spot<'a> {
             (_, TokenKind::BraceOpen) if self.construct == Some(Construct::Case) && Self::ends_value(self.before) => {
                 Some(self.found("missing `:` before the statements of the option").fix("insert a colon", self.gap(), ":"))
             }
-            (Some(TokenKind::Colon), _) if self.construct == Some(Construct::Case) => {
-                Some(self.found(format!("expected `{{` after `:`, found `{}`", self.shown())).help("put the statements of the option into braces"))
-            }
+            (Some(TokenKind::Colon), _) if self.construct == Some(Construct::Case) => Some(
+                self.found(format!("expected `{{` after `:`, found `{}`", self.shown()))
+                    .help("put the statements of the option into braces"),
+            ),
             (_, TokenKind::Arrow) if self.construct == Some(Construct::Case) => Some(self.replaced("options of `case` end with `:`", ":")),
             _ if self.loop_keyword().is_some() => {
                 let word = self.loop_keyword()?;
@@ -209,7 +232,11 @@ impl<'a> Spot<'a> {
                 let capital: String = text.chars().take(1).map(|c| c.to_ascii_uppercase()).chain(text.chars().skip(1)).collect();
                 Some(self.replaced(format!("`{text}` is not a type: types begin with a capital letter"), &capital))
             }
-            (Some(TokenKind::ClassRef | TokenKind::BracketClose | TokenKind::ParenOpen | TokenKind::LineParen | TokenKind::Comma), TokenKind::Name, _) => {
+            (
+                Some(TokenKind::ClassRef | TokenKind::BracketClose | TokenKind::ParenOpen | TokenKind::LineParen | TokenKind::Comma),
+                TokenKind::Name,
+                _,
+            ) => {
                 let found = self.found(format!("parameter `{text}` has no `$`")).help(format!("write `${text}`"));
                 Some(found.fix("add `$`", Span::new(self.here().start, self.here().start), "$"))
             }
@@ -237,7 +264,8 @@ impl<'a> Spot<'a> {
         }
         let text = self.shown();
         // Variables cannot be names of attributes: a bracket before them is missing.
-        let follows_name = Self::ends_value(self.before) && (self.before != Some(TokenKind::Variable) || self.construct == Some(Construct::Selector));
+        let follows_name =
+            Self::ends_value(self.before) && (self.before != Some(TokenKind::Variable) || self.construct == Some(Construct::Selector));
         match token {
             TokenKind::Colon if self.source.text().get(self.here_end()..).is_some_and(|rest| rest.starts_with("//")) => {
                 Some(self.found("URLs must be quoted").help("put the URL into single quotes"))
@@ -257,7 +285,9 @@ impl<'a> Spot<'a> {
                 let found = self.found(format!("`{text}` is not the name of an attribute"));
                 Some(found.help("names of attributes are fixed; set attributes from a hash with `* => $hash`"))
             }
-            TokenKind::BraceClose | TokenKind::Comma if self.construct == Some(Construct::Hash) && self.two_before() == Some(TokenKind::Assign) => {
+            TokenKind::BraceClose | TokenKind::Comma
+                if self.construct == Some(Construct::Hash) && self.two_before() == Some(TokenKind::Assign) =>
+            {
                 let assign = self.span(self.at - 2);
                 let found = Diagnostic::new(Code::Syntax, assign, "expected `=>` after a key, found `=`").help("write `=>`");
                 Some(found.fix("replace it with `=>`", assign, "=>"))
@@ -268,7 +298,9 @@ impl<'a> Spot<'a> {
             TokenKind::Arrow if matches!(self.before, Some(TokenKind::Colon | TokenKind::Comma | TokenKind::BraceOpen)) => {
                 Some(self.found("missing name before `=>`"))
             }
-            TokenKind::Arrow if self.before == Some(TokenKind::Arrow) => Some(self.found("duplicate `=>`").fix("remove it", self.here(), "")),
+            TokenKind::Arrow if self.before == Some(TokenKind::Arrow) => {
+                Some(self.found("duplicate `=>`").fix("remove it", self.here(), ""))
+            }
             _ if self.before == Some(TokenKind::Arrow) && !Self::begins_value(self.token) => {
                 Some(self.found(format!("missing value before `{text}`")))
             }
@@ -344,7 +376,12 @@ impl<'a> Spot<'a> {
         let sign = self.text(self.at - 1);
         if is_operator {
             let same = self.token == self.before && matches!(before, Kind::Plus);
-            if same || before == Kind::Plus && self.token == Some(Kind::BraceClose) && self.at >= 2 && kind(self.tokens, self.at - 2) == Some(Kind::Plus) {
+            if same
+                || before == Kind::Plus
+                    && self.token == Some(Kind::BraceClose)
+                    && self.at >= 2
+                    && kind(self.tokens, self.at - 2) == Some(Kind::Plus)
+            {
                 return Some(self.found("unknown operator `++`").help("variables cannot be changed"));
             }
             let what = if self.token.is_none() { "the end of the file".to_owned() } else { format!("`{}`", self.shown()) };
@@ -354,7 +391,8 @@ impl<'a> Spot<'a> {
             (Kind::Dot, Some(_)) => Some(self.found(format!("expected the name of a function after `.`, found `{}`", self.shown()))),
             (Kind::Semicolon, None | Some(Kind::BraceClose)) if !matches!(self.construct, Some(Construct::Resource)) => {
                 let semicolon = self.span(self.at - 1);
-                let found = Diagnostic::new(Code::Syntax, self.here(), "expected a statement after `;`").also(semicolon, "separates statements");
+                let found =
+                    Diagnostic::new(Code::Syntax, self.here(), "expected a statement after `;`").also(semicolon, "separates statements");
                 Some(found.fix("remove the semicolon", semicolon, ""))
             }
             (Kind::Comma, None | Some(Kind::BraceClose)) if !matches!(self.construct, Some(Construct::Resource)) => {
@@ -377,7 +415,9 @@ impl<'a> Spot<'a> {
             }
             (Kind::Inherits, _) => Some(self.found(format!("expected the name of a class after `inherits`, found `{shown}`"))),
             (Kind::ShiftRight, _) => Some(self.found(format!("expected a type after `>>`, found `{shown}`"))),
-            (Kind::ClassRef, token) if Self::begins_value(Some(token)) && self.at >= 2 && kind(self.tokens, self.at - 2) == Some(Kind::Type) => {
+            (Kind::ClassRef, token)
+                if Self::begins_value(Some(token)) && self.at >= 2 && kind(self.tokens, self.at - 2) == Some(Kind::Type) =>
+            {
                 let found = self.found(format!("expected `=` before `{shown}`"));
                 Some(found.fix("insert `=`", Span::new(self.here().start, self.here().start), "= "))
             }

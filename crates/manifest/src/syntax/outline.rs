@@ -202,11 +202,17 @@ impl<'a> Outline<'a> {
                 continue;
             }
             // The bracket that closes the block has the parent of the block.
-            let closes_block = is_closing && block.is_some() && self.parents.get(next).copied().flatten() == block.and_then(|b| self.parents.get(b).copied().flatten());
+            let closes_block = is_closing
+                && block.is_some()
+                && self.parents.get(next).copied().flatten() == block.and_then(|b| self.parents.get(b).copied().flatten());
             if closes_block && !is_here {
                 return next;
             }
-            if is_here && indent.is_none() && next > at && matches!(self.kinds.get(next), Some(b'A' | b'B' | b'C' | b'F' | b'H' | b'p' | b'y' | b'@' | b'&')) {
+            if is_here
+                && indent.is_none()
+                && next > at
+                && matches!(self.kinds.get(next), Some(b'A' | b'B' | b'C' | b'F' | b'H' | b'p' | b'y' | b'@' | b'&'))
+            {
                 return next;
             }
         }

@@ -2,8 +2,8 @@
 
 use super::token::TokenKind;
 use super::tree::{
-    AttributeOperation, AttributeSettings, Conditional, Definition, DefinitionKind, Expression, ExpressionKind, FunctionCall, HashEntry, Lambda,
-    ManifestTree, NodeDefinition, Parameter, ResourceExpression, ResourceForm, Segment, TypeAlias, UnaryOperator,
+    AttributeOperation, AttributeSettings, Conditional, Definition, DefinitionKind, Expression, ExpressionKind, FunctionCall, HashEntry,
+    Lambda, ManifestTree, NodeDefinition, Parameter, ResourceExpression, ResourceForm, Segment, TypeAlias, UnaryOperator,
 };
 use serde_json::{Value, json};
 

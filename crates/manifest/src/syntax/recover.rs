@@ -59,7 +59,8 @@ impl Recovery<'_> {
             if self.unbalanced >= 0 {
                 self.diagnostics.push(hints::unclosed(self.source, self.tokens, &outline));
             }
-            let missing: Vec<u8> = outline.open.iter().rev().filter_map(|open| self.kinds.get(*open).copied()).filter_map(closing).collect();
+            let missing: Vec<u8> =
+                outline.open.iter().rev().filter_map(|open| self.kinds.get(*open).copied()).filter_map(closing).collect();
             self.kinds.extend(missing);
             return;
         }

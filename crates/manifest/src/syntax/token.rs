@@ -95,10 +95,30 @@ pub enum TokenKind {
 impl TokenKind {
     /// Returns `true` for keywords, which become variables between `${` and `}`, and are allowed as names of attributes.
     pub fn is_keyword(self) -> bool {
-        use TokenKind::{And, Attr, Boolean, Case, Class, Default, Define, Else, Elsif, Function, If, In, Inherits, Node, Or, Private, Type, Undef, Unless};
+        use TokenKind::{
+            And, Attr, Boolean, Case, Class, Default, Define, Else, Elsif, Function, If, In, Inherits, Node, Or, Private, Type, Undef,
+            Unless,
+        };
         matches!(
             self,
-            And | Attr | Boolean | Case | Class | Default | Define | Else | Elsif | Function | If | In | Inherits | Node | Or | Private | Type | Undef | Unless
+            And | Attr
+                | Boolean
+                | Case
+                | Class
+                | Default
+                | Define
+                | Else
+                | Elsif
+                | Function
+                | If
+                | In
+                | Inherits
+                | Node
+                | Or
+                | Private
+                | Type
+                | Undef
+                | Unless
         )
     }
 

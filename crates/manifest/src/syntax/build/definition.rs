@@ -3,7 +3,8 @@
 use super::super::parser::{P, Rule};
 use super::super::token::TokenKind;
 use super::super::tree::{
-    Definition, DefinitionKind, Expression, ExpressionKind, HashEntry, IndexAccess, Lambda, NodeDefinition, Parameter, SpannedName, TypeAlias,
+    Definition, DefinitionKind, Expression, ExpressionKind, HashEntry, IndexAccess, Lambda, NodeDefinition, Parameter, SpannedName,
+    TypeAlias,
 };
 use super::Builder;
 use ecow::{EcoString, eco_format};
@@ -17,8 +18,7 @@ impl Builder<'_> {
         };
         let mut inner = pair.into_inner();
         let Some(name) = inner.next().map(|p| self.definition_name(&p)) else { return ExpressionKind::Error };
-        let mut definition =
-            Definition { kind, name: name.clone(), parameters: Vec::new(), parent: None, returns: None, body: None };
+        let mut definition = Definition { kind, name: name.clone(), parameters: Vec::new(), parent: None, returns: None, body: None };
         if kind == DefinitionKind::Class {
             self.namespace.push(name.text.clone());
         }

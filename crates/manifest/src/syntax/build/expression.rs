@@ -3,7 +3,8 @@
 use super::super::parser::{P, Rule};
 use super::super::token::TokenKind;
 use super::super::tree::{
-    Binary, ChainedCall, CollectorExpression, Expression, ExpressionKind, FunctionCall, HashEntry, IndexAccess, Lambda, SelectorExpression, UnaryOperator,
+    Binary, ChainedCall, CollectorExpression, Expression, ExpressionKind, FunctionCall, HashEntry, IndexAccess, Lambda, SelectorExpression,
+    UnaryOperator,
 };
 use super::{Builder, MAX_OPERATORS};
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -135,7 +136,9 @@ impl Builder<'_> {
             let span = self.token_span(at).to(operand.span);
             return Expression { span, kind: ExpressionKind::Unary(operator, Box::new(operand)) };
         }
-        let Some(pair) = operands.next() else { return Expression { span: self.token_span(self.tokens.len()), kind: ExpressionKind::Error } };
+        let Some(pair) = operands.next() else {
+            return Expression { span: self.token_span(self.tokens.len()), kind: ExpressionKind::Error };
+        };
         let mut left = self.primary(pair);
         loop {
             let next = operands.next_if(|p| matches!(p.as_rule(), Rule::access | Rule::call | Rule::method | Rule::collector));
@@ -249,4 +252,3 @@ impl Builder<'_> {
         }
     }
 }
-

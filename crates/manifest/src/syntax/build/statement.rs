@@ -7,7 +7,8 @@ use rtype_lang::source::Span;
 
 /// Functions that may be called without parentheses.
 const STATEMENT_FUNCTIONS: &[&str] = &[
-    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail", "import", "break", "next", "return",
+    "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail", "import", "break", "next",
+    "return",
 ];
 
 impl Builder<'_> {
@@ -32,7 +33,13 @@ impl Builder<'_> {
     }
 
     /// Adds a statement, or the arguments of the function whose name is the statement before it.
-    pub(super) fn add_statement(&mut self, statements: &mut Vec<Expression>, first: Expression, rest: Vec<Expression>, comma: Option<Span>) {
+    pub(super) fn add_statement(
+        &mut self,
+        statements: &mut Vec<Expression>,
+        first: Expression,
+        rest: Vec<Expression>,
+        comma: Option<Span>,
+    ) {
         let called = statements.pop_if(|s| matches!(&s.kind, ExpressionKind::Name(name) if STATEMENT_FUNCTIONS.contains(&name.as_str())));
         if let Some(function) = called {
             let span = function.span.to(rest.last().unwrap_or(&first).span);
@@ -52,7 +59,8 @@ impl Builder<'_> {
         }
         for mut statement in std::iter::once(first).chain(rest) {
             // One placeholder stands for all tokens that the parser skipped.
-            if matches!(statement.kind, ExpressionKind::Error) && statements.last().is_some_and(|s| matches!(s.kind, ExpressionKind::Error)) {
+            if matches!(statement.kind, ExpressionKind::Error) && statements.last().is_some_and(|s| matches!(s.kind, ExpressionKind::Error))
+            {
                 continue;
             }
             if let ExpressionKind::Call(call) = &mut statement.kind {

@@ -117,7 +117,9 @@ fn specification(text: &str) -> Result<Specification<'_>, String> {
         return Err(invalid());
     }
     let is_syntax = |s: &str| {
-        s.len() > 1 && s.starts_with(|c: char| c.is_ascii_lowercase()) && s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'+')
+        s.len() > 1
+            && s.starts_with(|c: char| c.is_ascii_lowercase())
+            && s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'+')
     };
     if syntax.is_some_and(|s| !is_syntax(s)) {
         return Err(invalid());

@@ -123,8 +123,8 @@ impl Lexer<'_> {
     /// Decides between a regex and a division by the token before the slash.
     fn regex_is_allowed(&self) -> bool {
         use TokenKind::{
-            Boolean, BracketClose, ClassRef, CollectClose, ExportClose, Heredoc, Name, Number, ParenClose, Regex, String, StringEnd, StringMiddle,
-            StringStart, Variable, Word,
+            Boolean, BracketClose, ClassRef, CollectClose, ExportClose, Heredoc, Name, Number, ParenClose, Regex, String, StringEnd,
+            StringMiddle, StringStart, Variable, Word,
         };
         !matches!(
             self.after,

@@ -90,7 +90,8 @@ impl Lexer<'_> {
             let text = self.slice(start, bad).to_owned();
             let capital = capitalized(&text);
             let span = self.source.span_of(start..bad);
-            let mut found = Diagnostic::new(Code::Syntax, span, format!("`{text}` is not a type name: each segment begins with a capital letter"));
+            let mut found =
+                Diagnostic::new(Code::Syntax, span, format!("`{text}` is not a type name: each segment begins with a capital letter"));
             if capital != text && !capital.ends_with(':') {
                 found = found.help(format!("write `{capital}`")).unsafe_fix("capitalize each segment", span, capital);
             }

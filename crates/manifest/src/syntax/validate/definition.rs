@@ -8,8 +8,33 @@ use std::collections::HashSet;
 
 /// Names of built-in types, which classes and defined types cannot have.
 const RESERVED_NAMES: &[&str] = &[
-    "type", "any", "unit", "scalar", "boolean", "numeric", "integer", "float", "collection", "array", "hash", "tuple", "struct", "variant",
-    "optional", "enum", "regexp", "pattern", "runtime", "init", "object", "sensitive", "semver", "semverrange", "string", "timestamp", "timespan",
+    "type",
+    "any",
+    "unit",
+    "scalar",
+    "boolean",
+    "numeric",
+    "integer",
+    "float",
+    "collection",
+    "array",
+    "hash",
+    "tuple",
+    "struct",
+    "variant",
+    "optional",
+    "enum",
+    "regexp",
+    "pattern",
+    "runtime",
+    "init",
+    "object",
+    "sensitive",
+    "semver",
+    "semverrange",
+    "string",
+    "timestamp",
+    "timespan",
     "typeset",
 ];
 
@@ -51,7 +76,10 @@ impl Validator {
             Place::Class => {}
             Place::Inner if only_top => self.error(statement.span, "functions and types can only be defined at the top level of a file"),
             Place::Inner => {
-                self.error(statement.span, "classes, defined types and nodes can only be defined at the top level of a file or inside a class");
+                self.error(
+                    statement.span,
+                    "classes, defined types and nodes can only be defined at the top level of a file or inside a class",
+                );
             }
         }
     }

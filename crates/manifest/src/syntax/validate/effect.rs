@@ -43,9 +43,7 @@ pub(super) fn has_no_effect(expression: &Expression) -> bool {
             conditional.branches.iter().all(|b| has_no_effect(&b.condition) && is_idle(&b.body))
                 && conditional.otherwise.as_deref().is_none_or(is_idle)
         }
-        Kind::Case(case) => {
-            has_no_effect(&case.subject) && case.options.iter().all(|o| o.values.iter().chain(&o.body).all(has_no_effect))
-        }
+        Kind::Case(case) => has_no_effect(&case.subject) && case.options.iter().all(|o| o.values.iter().chain(&o.body).all(has_no_effect)),
         _ => false,
     }
 }

@@ -23,9 +23,11 @@ fn is_variable_name(name: &str) -> bool {
     if name.bytes().all(|b| b.is_ascii_digit()) {
         return name == "0" || !name.is_empty() && !name.starts_with('0');
     }
-    let (first, last) = name.strip_prefix("::").unwrap_or(name).rsplit_once("::").map_or((None, name.trim_start_matches("::")), |(f, l)| (Some(f), l));
+    let (first, last) =
+        name.strip_prefix("::").unwrap_or(name).rsplit_once("::").map_or((None, name.trim_start_matches("::")), |(f, l)| (Some(f), l));
     let is_segment = |s: &str| s.starts_with(|c: char| c.is_ascii_lowercase()) && s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    first.is_none_or(|f| f.split("::").all(is_segment)) && (is_segment(last) || last.strip_prefix('_').is_some_and(|l| l.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')))
+    first.is_none_or(|f| f.split("::").all(is_segment))
+        && (is_segment(last) || last.strip_prefix('_').is_some_and(|l| l.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')))
 }
 
 impl Validator {
@@ -136,7 +138,11 @@ impl Validator {
             ExpressionKind::Access(_) => self.error(target.span, "elements of arrays and hashes cannot be assigned"),
             ExpressionKind::Name(name) => {
                 let found = Diagnostic::new(Code::Syntax, target.span, format!("`{name}` is not a variable"));
-                self.report(found.help(format!("write `${name}`")).unsafe_fix("add `$`", Span::new(target.span.start, target.span.start), "$"));
+                self.report(found.help(format!("write `${name}`")).unsafe_fix(
+                    "add `$`",
+                    Span::new(target.span.start, target.span.start),
+                    "$",
+                ));
             }
             _ => self.error(target.span, format!("this {} cannot be assigned", describe(target))),
         }
@@ -148,7 +154,8 @@ impl Validator {
             ExpressionKind::Collector(_) | ExpressionKind::Definition(_) | ExpressionKind::Node(_) | ExpressionKind::TypeAlias(_) => {
                 self.error(expression.span, format!("this {} has no value", describe(expression)));
             }
-            ExpressionKind::Unary(UnaryOperator::Minus | UnaryOperator::Not | UnaryOperator::Splat, inner) | ExpressionKind::Paren(inner) => {
+            ExpressionKind::Unary(UnaryOperator::Minus | UnaryOperator::Not | UnaryOperator::Splat, inner)
+            | ExpressionKind::Paren(inner) => {
                 if !matches!(inner.kind, ExpressionKind::Unary(..) | ExpressionKind::Paren(_)) {
                     return;
                 }
@@ -164,7 +171,8 @@ impl Validator {
             return;
         }
         let lower = name.to_lowercase();
-        let found = Diagnostic::new(Code::Syntax, span, format!("invalid variable name `${name}`: segments begin with a lower-case letter"));
+        let found =
+            Diagnostic::new(Code::Syntax, span, format!("invalid variable name `${name}`: segments begin with a lower-case letter"));
         self.report(match is_variable_name(&lower) {
             true => found.help(format!("write `${lower}`")),
             false => found,
@@ -214,7 +222,11 @@ impl Validator {
 
     fn collector(&mut self, collector: &CollectorExpression) {
         if !matches!(collector.kind.kind, ExpressionKind::TypeName(_) | ExpressionKind::Error) {
-            let found = Diagnostic::new(Code::Syntax, collector.kind.span, format!("expected a type before the query, found this {}", describe(&collector.kind)));
+            let found = Diagnostic::new(
+                Code::Syntax,
+                collector.kind.span,
+                format!("expected a type before the query, found this {}", describe(&collector.kind)),
+            );
             self.report(found.help("write a type such as `File <| … |>`"));
         }
         self.attributes(&collector.attributes, None);
