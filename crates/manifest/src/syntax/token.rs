@@ -158,4 +158,6 @@ pub struct Tokens {
     pub tokens: Vec<Token>,
     /// The comments in the order of the source.
     pub comments: Vec<Trivia>,
+    /// The lines of heredocs, with the lines that end them.
+    pub heredocs: Vec<Trivia>,
 }

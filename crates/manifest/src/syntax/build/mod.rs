@@ -20,14 +20,15 @@ const MAX_OPERATORS: usize = 1000;
 pub(super) fn build(source: &Source, tokens: &[Token], program: P<'_>) -> (ManifestTree, Vec<Diagnostic>) {
     let mut builder = Builder { source, tokens, namespace: Vec::new(), operators: 0, diagnostics: Vec::new() };
     let mut tree = ManifestTree { span: source.span(), ..ManifestTree::default() };
-    for pair in program.clone().into_inner().take(1).filter(|p| p.as_rule() == Rule::template) {
-        let mut inner = pair.into_inner().peekable();
-        let parameters = inner.next_if(|p| p.as_rule() == Rule::template_parameters).map(|p| builder.parameters(p));
-        tree.template = Some(Template { parameters });
-        tree.statements = builder.statements(inner);
+    let template = program.clone().into_inner().next().filter(|p| p.as_rule() == Rule::template);
+    let Some(template) = template else {
+        tree.statements = builder.statements(program.into_inner());
         return (tree, builder.diagnostics);
-    }
-    tree.statements = builder.statements(program.into_inner());
+    };
+    let mut inner = template.into_inner().peekable();
+    let parameters = inner.next_if(|p| p.as_rule() == Rule::template_parameters).map(|p| builder.parameters(p));
+    tree.template = Some(Template { parameters });
+    tree.statements = builder.statements(inner);
     (tree, builder.diagnostics)
 }
 

@@ -1,6 +1,6 @@
 //! Heredocs: `@(TAG:syntax/escapes)`.
 
-use super::super::token::TokenKind;
+use super::super::token::{TokenKind, Trivia};
 use super::escape::Escapes;
 use super::{Lexer, Quote, Region};
 use ecow::EcoString;
@@ -89,6 +89,7 @@ impl Lexer<'_> {
             let text = text.strip_suffix('\n').unwrap_or(text);
             text_end = start + text.strip_suffix('\r').unwrap_or(text).len();
         }
+        self.out.heredocs.push(Trivia { start: start as u32, end: after as u32 });
         let margin = line.margin.unwrap_or_default();
         let mut resume = self.region.clone();
         resume.newline_jump = Some(after);

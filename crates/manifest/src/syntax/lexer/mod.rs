@@ -93,7 +93,7 @@ impl<'a> Lexer<'a> {
             source,
             text,
             region,
-            out: Tokens { tokens: Vec::with_capacity(text.len() / 4), comments: Vec::new() },
+            out: Tokens { tokens: Vec::with_capacity(text.len() / 4), comments: Vec::new(), heredocs: Vec::new() },
             after: None,
             open: Vec::new(),
             braces: 0,

@@ -158,10 +158,8 @@ impl Validator {
     pub(super) fn node(&mut self, node: &NodeDefinition) {
         for host in &node.hosts {
             match &host.kind {
-                ExpressionKind::Text(name) => {
-                    if !name.bytes().all(|b| is_word(b) || b == b'-' || b == b'.') {
-                        self.error(host.span, format!("invalid node name `{name}`: allowed are letters, digits, `-`, `_` and `.`"));
-                    }
+                ExpressionKind::Text(name) if !name.bytes().all(|b| is_word(b) || b == b'-' || b == b'.') => {
+                    self.error(host.span, format!("invalid node name `{name}`: allowed are letters, digits, `-`, `_` and `.`"));
                 }
                 ExpressionKind::Interpolated(_) => self.error(host.span, "node names cannot contain interpolation"),
                 _ => {}
