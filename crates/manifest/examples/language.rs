@@ -27,6 +27,9 @@ fn main() -> Result<(), Failure> {
     if let Some(files) = options.get("files") {
         return print_trees(files);
     }
+    if let Some(files) = options.get("format") {
+        return format_files(files);
+    }
     if let Some(files) = options.get("time") {
         return time(files);
     }
@@ -39,11 +42,11 @@ fn main() -> Result<(), Failure> {
         let Some(expected) = case["id"].as_str().and_then(|id| results.get(id)) else { continue };
         let (outcome, detail) = compare(case, expected)?;
         *counts.entry(outcome).or_default() += 1;
-        let mut line = json!({ "id": case["id"], "outcome": outcome, "messages": detail["messages"] });
-        if outcome != "agree" {
-            line["code"] = case["code"].clone();
-            line["detail"] = detail;
-        }
+        let line = if outcome == "agree" {
+            json!({ "id": case["id"], "outcome": outcome, "messages": detail.get("messages") })
+        } else {
+            json!({ "id": case["id"], "outcome": outcome, "code": case["code"], "detail": detail })
+        };
         if let Some(report) = &mut report {
             writeln!(report, "{line}")?;
         }
@@ -145,6 +148,35 @@ fn lists(files: &[String]) -> Result<Vec<String>, Failure> {
         }
     }
     Ok(all)
+}
+
+/// Formats files and says which are unchanged by the formatter, and which change again in a second pass.
+fn format_files(files: &[String]) -> Result<(), Failure> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in lists(files)?.into_iter().filter(|f| f.ends_with(".pp")) {
+        let text = std::fs::read_to_string(&file)?;
+        let pass = |text: &str| {
+            let source = SourceMap::new().add(file.clone(), text).ok()?;
+            rtype_manifest::format::format(&source, &parse(&source, Form::Manifest))
+        };
+        let Some(first) = pass(&text) else {
+            *counts.entry("errors").or_default() += 1;
+            continue;
+        };
+        let is_stable = pass(&first).as_ref() == Some(&first);
+        let outcome = if !is_stable { "unstable" } else if first == text { "same" } else { "changed" };
+        *counts.entry(outcome).or_default() += 1;
+        if outcome != "same" {
+            let target = std::path::Path::new("/tmp/formatted").join(file.replace('/', "+"));
+            std::fs::create_dir_all("/tmp/formatted")?;
+            std::fs::write(target, first)?;
+        }
+        if outcome == "unstable" {
+            println!("{file}");
+        }
+    }
+    println!("{}", json!(counts));
+    Ok(())
 }
 
 /// Prints how many bytes per second become trees.

@@ -1,5 +1,7 @@
 //! The parser against recorded results of Puppet, mistakes with their messages, and hostile texts.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, reason = "tests may panic")]
+
 use flate2::read::GzDecoder;
 use rtype_lang::source::SourceMap;
 use rtype_manifest::syntax::token::TokenKind;
