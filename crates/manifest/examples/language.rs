@@ -164,7 +164,13 @@ fn format_files(files: &[String]) -> Result<(), Failure> {
             continue;
         };
         let is_stable = pass(&first).as_ref() == Some(&first);
-        let outcome = if !is_stable { "unstable" } else if first == text { "same" } else { "changed" };
+        let outcome = if !is_stable {
+            "unstable"
+        } else if first == text {
+            "same"
+        } else {
+            "changed"
+        };
         *counts.entry(outcome).or_default() += 1;
         if outcome != "same" {
             let target = std::path::Path::new("/tmp/formatted").join(file.replace('/', "+"));

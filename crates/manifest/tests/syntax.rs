@@ -192,6 +192,13 @@ fn deep_and_long_texts_are_refused_or_parsed() {
     assert!(errors(&format!("$x = {}1", "1 + ".repeat(400))).is_empty());
     assert!(!errors(&format!("$x = {}1", "1 + ".repeat(100_000))).is_empty());
     assert!(errors(&format!("$x = {}1{}", "[".repeat(150), "]".repeat(150))).is_empty());
+    // Each of these took time that grew with the square of the length, or worse.
+    for part in ["\\\"\n", "\\'\n", "\\/", "@(", "x => ", "08 ", "} ", "{ } } "] {
+        assert!(!errors(&part.repeat(30_000)).is_empty(), "{part}");
+    }
+    assert!(errors(&format!("$x = {}1{}", "A[".repeat(40), " => 1]".repeat(40))).is_empty());
+    let nested = format!("{}{}", "<%= { f() |$x| { %>".repeat(20), "<% } } %>".repeat(20));
+    parse(&SourceMap::new().add("a.epp", nested).unwrap(), Form::Template);
     let long = "notify { 'a': message => 'b' }\n".repeat(20_000);
     assert!(errors(&long).is_empty());
 }
@@ -217,7 +224,7 @@ fn heredocs_and_interpolation_have_their_values() {
     assert!(two.diagnostics.is_empty());
 }
 
-/// The trees of all manifests and templates of Debian's modules equal those of Puppet's own parser.
+/// Parses all manifests and templates of Debian's modules. The trees must equal the trees of Puppet's parser.
 #[test]
 #[ignore = "needs Puppet and Debian's modules in /usr/share/puppet/modules.available"]
 fn debian_manifests_have_puppets_trees() {

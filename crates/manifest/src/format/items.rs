@@ -53,7 +53,7 @@ fn pieces(tokens: &Tokens) -> Option<Vec<Item>> {
     let mut depth_of_text = 0usize;
     for token in &tokens.tokens {
         let (start, end) = (token.start as usize, token.end as usize);
-        // The text of a heredoc follows its start.
+        // The next tokens are the text of the heredoc.
         if after_heredoc || depth_of_text > 0 {
             after_heredoc = false;
             match token.kind {
@@ -80,10 +80,19 @@ fn pieces(tokens: &Tokens) -> Option<Vec<Item>> {
             _ => {}
         }
     }
-    let within: Vec<(usize, usize)> = all.iter().filter(|i| i.kind == ItemKind::Token(TokenKind::String)).map(|i| (i.start, i.end)).collect();
+    let within: Vec<(usize, usize)> =
+        all.iter().filter(|i| i.kind == ItemKind::Token(TokenKind::String)).map(|i| (i.start, i.end)).collect();
     for comment in &tokens.comments {
         let (start, end) = (comment.start as usize, comment.end as usize);
-        let in_string = within.binary_search_by(|s| if s.1 <= start { std::cmp::Ordering::Less } else if s.0 > start { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Equal });
+        let in_string = within.binary_search_by(|s| {
+            if s.1 <= start {
+                std::cmp::Ordering::Less
+            } else if s.0 > start {
+                std::cmp::Ordering::Greater
+            } else {
+                std::cmp::Ordering::Equal
+            }
+        });
         if in_string.is_err() && !is_heredoc_text(start) {
             all.push(Item { kind: ItemKind::LineComment, start, end, breaks: 0, heredocs: None });
         }

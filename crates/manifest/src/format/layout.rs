@@ -37,7 +37,7 @@ struct Layout<'a> {
     before: Before,
     /// The resources whose titles begin a line.
     indented: Vec<Body>,
-    /// The indentation of the line without what it has as the continuation of an operation.
+    /// The indentation of the current line, less the extra indentation of continued operations.
     base: usize,
     /// The kind of the piece before, with comments.
     last_item: Option<ItemKind>,
@@ -45,8 +45,16 @@ struct Layout<'a> {
 
 /// Lays out the pieces of a manifest.
 pub(super) fn layout(text: &str, items: &[Item], rest: Option<(usize, usize)>, facts: &Facts) -> String {
-    let mut layout =
-        Layout { text, facts, lines: Vec::new(), open: Vec::new(), before: Before::default(), indented: Vec::new(), base: 0, last_item: None };
+    let mut layout = Layout {
+        text,
+        facts,
+        lines: Vec::new(),
+        open: Vec::new(),
+        before: Before::default(),
+        indented: Vec::new(),
+        base: 0,
+        last_item: None,
+    };
     for (number, item) in items.iter().enumerate() {
         let item = Item { kind: comment_kind(text, item), ..*item };
         let last_end = number.checked_sub(1).and_then(|n| items.get(n)).map_or(0, |i| i.end);
@@ -63,7 +71,11 @@ impl<'a> Layout<'a> {
     fn item(&mut self, item: &Item, last_end: usize, rest: &[Item]) {
         let first = self.lines.is_empty();
         if first || item.breaks > 0 {
-            if !first && item.breaks > 0 && self.facts.without_comma.contains(&last_end) && item.kind == ItemKind::Token(TokenKind::BraceClose) {
+            if !first
+                && item.breaks > 0
+                && self.facts.without_comma.contains(&last_end)
+                && item.kind == ItemKind::Token(TokenKind::BraceClose)
+            {
                 self.append(Piece { text: ",", blanks: 0, group: None });
             }
             if let Some((start, end)) = item.heredocs {
@@ -98,9 +110,8 @@ impl<'a> Layout<'a> {
 
     /// Returns the indentation of the line that begins with a piece.
     fn indent(&mut self, item: &Item, rest: &[Item]) -> usize {
-        let closing = |i: &&Item| {
-            matches!(i.kind, ItemKind::Token(TokenKind::BraceClose | TokenKind::ParenClose | TokenKind::BracketClose))
-        };
+        let closing =
+            |i: &&Item| matches!(i.kind, ItemKind::Token(TokenKind::BraceClose | TokenKind::ParenClose | TokenKind::BracketClose));
         let closers = rest.iter().enumerate().take_while(|(n, i)| closing(i) && (*n == 0 || i.breaks == 0)).count();
         if let Some(number) = self.open.len().checked_sub(closers.max(1))
             && closers > 0

@@ -26,7 +26,8 @@ fn keeps_meaning(text: &str, parsed: &Parsed, formatted: &str) -> bool {
     let Ok(source) = SourceMap::new().add("formatted.pp", formatted) else { return false };
     let again = parse(&source, Form::Manifest);
     let comments = |text: &str, parsed: &Parsed| -> Vec<String> {
-        let comment = |c: &crate::syntax::token::Trivia| text.get(c.start as usize..c.end as usize).unwrap_or_default().trim_end().to_owned();
+        let comment =
+            |c: &crate::syntax::token::Trivia| text.get(c.start as usize..c.end as usize).unwrap_or_default().trim_end().to_owned();
         parsed.tokens.comments.iter().map(comment).collect()
     };
     pn(&parsed.tree) == pn(&again.tree) && comments(text, parsed) == comments(formatted, &again)

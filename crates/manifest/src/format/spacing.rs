@@ -60,7 +60,7 @@ pub(super) fn is_unary(before: &Before, kind: TokenKind) -> bool {
     }
 }
 
-/// Returns the number of blanks before a token that is not the first of its line. `had` is their number in the source.
+/// Returns the number of blanks before a token inside a line. `had` is the number in the source.
 pub(super) fn blanks(before: &Before, kind: TokenKind, had: usize) -> usize {
     use TokenKind as Kind;
     let Some(last) = before.last else { return 0 };
@@ -86,7 +86,7 @@ pub(super) fn blanks(before: &Before, kind: TokenKind, had: usize) -> usize {
     }
 }
 
-/// Calls have no blank before their arguments; parameters of classes and defined types have one.
+/// Calls have no blank before their arguments. Classes and defined types have a blank before their parameters.
 fn paren(before: &Before, last: TokenKind, keeps: usize) -> usize {
     match before.second {
         Some(TokenKind::Class | TokenKind::Define) => 1,

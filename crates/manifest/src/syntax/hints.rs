@@ -241,7 +241,7 @@ impl<'a> Spot<'a> {
                 Some(found.fix("add `$`", Span::new(self.here().start, self.here().start), "$"))
             }
             (Some(TokenKind::ClassRef | TokenKind::BracketClose), TokenKind::ParenClose | TokenKind::Comma | TokenKind::Assign, _) => {
-                Some(self.found("missing name of the parameter after its type").help("write the name with `$` after the type"))
+                Some(self.found("missing parameter name after the type").help("write the name with `$` after the type"))
             }
             (_, TokenKind::BraceOpen, _) => Some(self.found("missing `)` after the parameters").fix("insert `)`", self.gap(), ")")),
             (_, TokenKind::Semicolon, _) => Some(self.replaced("parameters are separated by commas", ",")),
@@ -443,6 +443,10 @@ impl<'a> Spot<'a> {
         };
         if expected == close {
             return None;
+        }
+        if outline.construct(open) == Some(Construct::Parameters) {
+            let found = Diagnostic::new(Code::Unclosed, self.span(open), format!("unclosed `{}`", self.text(open)));
+            return Some(found.also(self.here(), format!("expected `{expected}`")));
         }
         let found = self.found(format!("expected `{expected}`, found `{close}`")).also(self.span(open), "opened here");
         Some(found.fix(format!("insert `{expected}`"), self.gap(), expected))

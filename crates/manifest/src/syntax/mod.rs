@@ -29,6 +29,9 @@ const DEPTH_OF_SMALL_STACKS: usize = 40;
 /// The stack for deeper sources.
 const LARGE_STACK: usize = 256 << 20;
 
+/// The maximum number of diagnostics per source.
+const MAX_DIAGNOSTICS: usize = 100;
+
 /// The two forms of Puppet's language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -76,7 +79,15 @@ fn parse_tokens(source: &Source, lexed: Lexed) -> Parsed {
     let is_complete = !diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(validate::validate(&tree, is_complete));
     diagnostics.sort_by_key(|d| (d.span().start, d.span().end));
+    limit_number(&mut diagnostics);
     Parsed { tree, tokens, diagnostics }
+}
+
+fn limit_number(diagnostics: &mut Vec<Diagnostic>) {
+    let Some(next) = diagnostics.get(MAX_DIAGNOSTICS).map(Diagnostic::span) else { return };
+    let more = diagnostics.len() - MAX_DIAGNOSTICS;
+    let has_error = diagnostics.drain(MAX_DIAGNOSTICS..).any(|d| d.is_error());
+    diagnostics.push(Diagnostic::new(Code::MoreMistakes, next, format!("{more} more problems are not shown")).error_if(has_error));
 }
 
 /// Reports that a source exceeds a limit of the parser.

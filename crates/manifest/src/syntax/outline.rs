@@ -32,9 +32,9 @@ pub(super) struct Outline<'a> {
     parents: Vec<Option<usize>>,
     /// The brackets that are open at the end.
     pub open: Vec<usize>,
-    /// The column of each token that is the first of its line.
+    /// For each token, its column if it begins a line.
     columns: Vec<Option<usize>>,
-    /// Brackets whose closing bracket is indented less than their line: their own closing bracket is probably missing.
+    /// Brackets closed by a bracket with less indentation: their closing bracket is probably missing.
     pub suspects: Vec<usize>,
 }
 
@@ -42,8 +42,11 @@ impl<'a> Outline<'a> {
     pub fn new(source: &Source, tokens: &[Token], kinds: &'a [u8]) -> Outline<'a> {
         let mut outline =
             Outline { kinds, parents: Vec::with_capacity(kinds.len()), open: Vec::new(), columns: Vec::new(), suspects: Vec::new() };
-        outline.columns = tokens.iter().map(|t| column(source.text(), t.start as usize)).collect();
-        let indents: Vec<usize> = tokens.iter().map(|t| indentation(source.text(), t.start as usize)).collect();
+        let lines: Vec<(usize, usize)> = source.line_starts().iter().map(|start| line(source.text(), *start as usize)).collect();
+        let line_of = |t: &Token| lines.partition_point(|l| l.0 <= t.start as usize).checked_sub(1).and_then(|n| lines.get(n)).copied();
+        let column = |t: &Token| line_of(t).filter(|l| l.0 + l.1 == t.start as usize).map(|l| l.1);
+        outline.columns = tokens.iter().map(column).collect();
+        let indents: Vec<usize> = tokens.iter().map(|t| line_of(t).map_or(0, |l| l.1)).collect();
         for (at, kind) in kinds.iter().enumerate() {
             if matches!(kind, b'}' | b')' | b']') {
                 // Only a bracket of the same kind is closed; others stay open.
@@ -122,7 +125,7 @@ impl<'a> Outline<'a> {
         if matches!(before, Some(b'd' | b'B')) { Construct::Resource } else { Construct::Hash }
     }
 
-    /// Returns the tokens of the statement that contains a token, or that ends before it.
+    /// Returns the tokens of the statement around an unexpected token.
     pub fn statement(&self, at: usize) -> Range<usize> {
         let is_end = at >= self.kinds.len();
         let at = at.min(self.kinds.len().saturating_sub(1));
@@ -224,20 +227,10 @@ fn matches_bracket(open: u8, close: u8) -> bool {
     matches!((open, close), (b'{' | b'^', b'}') | (b'(' | b'_', b')') | (b'[' | b'`', b']'))
 }
 
-fn line_start(text: &str, at: usize) -> usize {
-    text.as_bytes().get(..at).and_then(|before| before.iter().rposition(|b| *b == b'\n')).map_or(0, |newline| newline + 1)
-}
-
-/// Returns the number of bytes before a token that is the first of its line.
-fn column(text: &str, at: usize) -> Option<usize> {
-    let start = line_start(text, at);
-    text.get(start..at)?.bytes().all(|b| b == b' ' || b == b'\t').then_some(at - start)
-}
-
-/// Returns the number of blanks at the start of a token's line.
-fn indentation(text: &str, at: usize) -> usize {
-    let start = line_start(text, at);
-    text.get(start..at).map_or(0, |line| line.len() - line.trim_start_matches([' ', '\t']).len())
+/// Returns the start of a line and the number of blanks there.
+fn line(text: &str, start: usize) -> (usize, usize) {
+    let blanks = text.as_bytes().get(start..).map_or(0, |line| line.iter().take_while(|b| matches!(b, b' ' | b'\t')).count());
+    (start, blanks)
 }
 
 /// Returns the kind of a token.

@@ -3,7 +3,7 @@
 use super::token::TokenKind;
 use super::tree::{
     AttributeOperation, AttributeSettings, Conditional, Definition, DefinitionKind, Expression, ExpressionKind, FunctionCall, HashEntry,
-    Lambda, ManifestTree, NodeDefinition, Parameter, ResourceExpression, ResourceForm, Segment, TypeAlias, UnaryOperator,
+    LambdaExpression, ManifestTree, NodeDefinition, Parameter, ResourceExpression, ResourceForm, Segment, TypeAlias, UnaryOperator,
 };
 use serde_json::{Value, json};
 
@@ -188,13 +188,13 @@ fn function_call(called: &FunctionCall) -> Value {
     invocation(name, expression(&called.function), &called.arguments, called.lambda.as_ref())
 }
 
-fn invocation(name: &str, functor: Value, arguments: &[Expression], block: Option<&Lambda>) -> Value {
+fn invocation(name: &str, functor: Value, arguments: &[Expression], block: Option<&LambdaExpression>) -> Value {
     let mut entries = vec![("functor", functor), ("args", json!(expressions(arguments)))];
     entries.extend(block.map(|block| ("block", lambda(block))));
     call(name, vec![map(entries)])
 }
 
-fn lambda(lambda: &Lambda) -> Value {
+fn lambda(lambda: &LambdaExpression) -> Value {
     let mut entries = parameters(&lambda.parameters);
     entries.extend(lambda.returns.as_ref().map(|kind| ("returns", expression(kind))));
     if !lambda.body.is_empty() {

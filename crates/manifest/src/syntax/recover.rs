@@ -1,4 +1,4 @@
-//! Syntax errors: which token is unexpected, and where parsing continues.
+//! Syntax errors: reports unexpected tokens and skips the broken statements.
 
 use super::build;
 use super::hints;
@@ -12,6 +12,9 @@ use rtype_lang::source::Source;
 /// The maximum number of syntax errors that are reported for a source.
 const MAX_ERRORS: usize = 20;
 
+/// The maximum number of attempts to parse the rest of a source.
+const MAX_ROUNDS: usize = 60;
+
 /// The placeholder of skipped tokens.
 const SKIPPED: u8 = TokenKind::Skipped as u8;
 
@@ -19,8 +22,10 @@ const SKIPPED: u8 = TokenKind::Skipped as u8;
 pub(super) fn parse(source: &Source, tokens: &[Token], kinds: &str, first: usize) -> (ManifestTree, Vec<Diagnostic>) {
     let mut recovery = Recovery { source, tokens, kinds: kinds.as_bytes().to_vec(), unbalanced: 0, diagnostics: Vec::new() };
     let mut at = first;
-    // Each round skips at least one token; only rounds with a report count.
-    while recovery.diagnostics.len() < MAX_ERRORS {
+    for _ in 0..MAX_ROUNDS {
+        if recovery.diagnostics.len() >= MAX_ERRORS {
+            break;
+        }
         let before = recovery.kinds.clone();
         recovery.skip(at);
         if recovery.kinds == before {
@@ -87,7 +92,7 @@ impl Recovery<'_> {
     }
 }
 
-/// Returns the bracket that closes an opening one.
+/// Returns the closing bracket for an opening bracket.
 fn closing(open: u8) -> Option<u8> {
     match open {
         b'{' | b'^' => Some(b'}'),

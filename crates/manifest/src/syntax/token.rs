@@ -154,10 +154,10 @@ pub struct Trivia {
 /// All tokens of a source. Bytes between them are white space, comments, the markers of templates and the text of heredocs.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
-    /// The tokens in the order of the grammar: the text of a heredoc follows its start.
+    /// The tokens in the order of the grammar: `@(END)` is followed by the text of the heredoc.
     pub tokens: Vec<Token>,
     /// The comments in the order of the source.
     pub comments: Vec<Trivia>,
-    /// The lines of heredocs, with the lines that end them.
+    /// The text of each heredoc, including the end line.
     pub heredocs: Vec<Trivia>,
 }

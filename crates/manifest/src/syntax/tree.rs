@@ -7,17 +7,17 @@ use rtype_lang::source::Span;
 /// A parsed manifest or template.
 #[derive(Clone, Debug, Default)]
 pub struct ManifestTree {
-    /// The statements. Those of a template are inside its [`Template`].
+    /// The statements of the manifest or template.
     pub statements: Vec<Expression>,
     /// The parameters of an EPP template.
-    pub template: Option<Template>,
+    pub template: Option<TemplateHead>,
     /// The whole source.
     pub span: Span,
 }
 
 /// The head of an EPP template.
 #[derive(Clone, Debug)]
-pub struct Template {
+pub struct TemplateHead {
     /// The parameters between the bars; `None` without bars.
     pub parameters: Option<Vec<Parameter>>,
 }
@@ -112,7 +112,7 @@ pub enum ExpressionKind {
     Node(Box<NodeDefinition>),
     /// `type A = …`
     TypeAlias(Box<TypeAlias>),
-    /// Several expressions in the place of one.
+    /// Several expressions as one operand.
     Block(Vec<Expression>),
     /// `<%= … %>`
     Render(Box<Expression>),
@@ -138,7 +138,7 @@ pub struct Binary {
     pub left: Expression,
     /// The operator: arithmetic, comparison, logic, relation or assignment.
     pub operator: TokenKind,
-    /// The span of the operator, where Puppet reports problems of the expression.
+    /// The span of the operator. Puppet's error messages about the expression have this position.
     pub operator_span: Span,
     /// The right side.
     pub right: Expression,
@@ -182,7 +182,7 @@ pub struct IndexAccess {
     pub keys: Vec<Expression>,
 }
 
-/// A call of a function by its name.
+/// A function call.
 #[derive(Clone, Debug)]
 pub struct FunctionCall {
     /// The name or type that is called; the checks report other expressions.
@@ -190,7 +190,7 @@ pub struct FunctionCall {
     /// The arguments.
     pub arguments: Vec<Expression>,
     /// The lambda.
-    pub lambda: Option<Lambda>,
+    pub lambda: Option<LambdaExpression>,
     /// Whether the value is not used.
     pub is_statement: bool,
 }
@@ -202,17 +202,17 @@ pub struct ChainedCall {
     pub receiver: Expression,
     /// The function.
     pub name: SpannedName,
-    /// Where Puppet reports problems of the call: `(`, or `.` if there is none.
+    /// The position of Puppet's error messages about the call: `(`, or `.` without parentheses.
     pub anchor: Span,
     /// The other arguments.
     pub arguments: Vec<Expression>,
     /// The lambda.
-    pub lambda: Option<Lambda>,
+    pub lambda: Option<LambdaExpression>,
 }
 
 /// `|parameters| >> returns { body }`
 #[derive(Clone, Debug)]
-pub struct Lambda {
+pub struct LambdaExpression {
     /// From `|` to `}`.
     pub span: Span,
     /// The parameters.
@@ -335,7 +335,7 @@ pub struct ResourceInstance {
     pub attributes: Vec<AttributeOperation>,
 }
 
-/// Defaults of a type, or changes of resources.
+/// Resource defaults, or overrides of declared resources.
 #[derive(Clone, Debug)]
 pub struct AttributeSettings {
     /// The type, or the references of the resources.
@@ -375,13 +375,13 @@ pub enum DefinitionKind {
 pub struct Definition {
     /// What it defines.
     pub kind: DefinitionKind,
-    /// The whole name: that of a nested class contains the names of the classes around it.
+    /// The qualified name: nested classes begin with the names of their outer classes.
     pub name: SpannedName,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The parent class.
     pub parent: Option<SpannedName>,
-    /// The type of the result of a function.
+    /// The result type of a function.
     pub returns: Option<Expression>,
     /// The statements; `None` if the braces are empty.
     pub body: Option<Vec<Expression>>,
@@ -410,7 +410,7 @@ pub struct TypeAlias {
 }
 
 impl Expression {
-    /// Returns the offset where Puppet reports problems of the expression: the operator of binary expressions, else the start.
+    /// Returns the offset in Puppet's error messages about the expression: binary expressions have the offset of their operator.
     pub fn anchor(&self) -> u32 {
         match &self.kind {
             ExpressionKind::Binary(binary) => binary.operator_span.start,

@@ -1,6 +1,6 @@
 //! The one walk over trees.
 
-use super::tree::{AttributeOperation, Expression, ExpressionKind, HashEntry, Lambda, Parameter, Segment};
+use super::tree::{AttributeOperation, Expression, ExpressionKind, HashEntry, LambdaExpression, Parameter, Segment};
 
 /// Calls a function with each expression directly below an expression, in the order of the source.
 pub fn children<'t>(expression: &'t Expression, visit: &mut dyn FnMut(&'t Expression)) {
@@ -97,7 +97,7 @@ fn parameters<'t>(parameters: &'t [Parameter], visit: &mut dyn FnMut(&'t Express
     parameters.iter().flat_map(|p| p.kind.iter().chain(&p.default)).for_each(visit);
 }
 
-fn lambda<'t>(lambda: &'t Lambda, visit: &mut dyn FnMut(&'t Expression)) {
+fn lambda<'t>(lambda: &'t LambdaExpression, visit: &mut dyn FnMut(&'t Expression)) {
     parameters(&lambda.parameters, visit);
     lambda.returns.iter().chain(&lambda.body).for_each(visit);
 }

@@ -3,7 +3,7 @@
 use super::super::parser::{P, Rule};
 use super::super::token::TokenKind;
 use super::super::tree::{
-    Definition, DefinitionKind, Expression, ExpressionKind, HashEntry, IndexAccess, Lambda, NodeDefinition, Parameter, SpannedName,
+    Definition, DefinitionKind, Expression, ExpressionKind, HashEntry, IndexAccess, LambdaExpression, NodeDefinition, Parameter, SpannedName,
     TypeAlias,
 };
 use super::Builder;
@@ -98,12 +98,12 @@ impl Builder<'_> {
         if range.end() == range.start() + 1 {
             return name;
         }
-        let access = IndexAccess { target: name, keys: self.elements(pair.into_inner()) };
+        let access = IndexAccess { target: name, keys: self.keys(pair.into_inner()) };
         Expression { span, kind: ExpressionKind::Access(Box::new(access)) }
     }
 
-    pub(super) fn lambda(&mut self, pair: P<'_>) -> Lambda {
-        let mut lambda = Lambda { span: self.span(&pair), parameters: Vec::new(), returns: None, body: Vec::new() };
+    pub(super) fn lambda(&mut self, pair: P<'_>) -> LambdaExpression {
+        let mut lambda = LambdaExpression { span: self.span(&pair), parameters: Vec::new(), returns: None, body: Vec::new() };
         for pair in pair.into_inner() {
             match pair.as_rule() {
                 Rule::parameter => lambda.parameters.extend(self.parameter(pair)),

@@ -3,7 +3,7 @@
 use super::super::parser::{P, Rule};
 use super::super::token::TokenKind;
 use super::super::tree::{
-    Binary, ChainedCall, CollectorExpression, Expression, ExpressionKind, FunctionCall, HashEntry, IndexAccess, Lambda, SelectorExpression,
+    Binary, ChainedCall, CollectorExpression, Expression, ExpressionKind, FunctionCall, HashEntry, IndexAccess, LambdaExpression, SelectorExpression,
     UnaryOperator,
 };
 use super::{Builder, MAX_OPERATORS};
@@ -145,7 +145,7 @@ impl Builder<'_> {
             let Some(pair) = next else { return left };
             let span = left.span.to(self.span(&pair));
             let kind = match pair.as_rule() {
-                Rule::access => ExpressionKind::Access(Box::new(IndexAccess { target: left, keys: self.elements(pair.into_inner()) })),
+                Rule::access => ExpressionKind::Access(Box::new(IndexAccess { target: left, keys: self.keys(pair.into_inner()) })),
                 Rule::call => self.call(left, pair),
                 Rule::method => self.method(left, pair),
                 _ => self.collector(left, pair),
@@ -168,7 +168,7 @@ impl Builder<'_> {
         ExpressionKind::Method(Box::new(ChainedCall { receiver, name, anchor, arguments, lambda }))
     }
 
-    fn arguments<'p>(&mut self, pairs: impl Iterator<Item = P<'p>>) -> (Vec<Expression>, Option<Lambda>) {
+    fn arguments<'p>(&mut self, pairs: impl Iterator<Item = P<'p>>) -> (Vec<Expression>, Option<LambdaExpression>) {
         let mut lambda = None;
         let mut arguments = Vec::new();
         for pair in pairs {
@@ -214,6 +214,26 @@ impl Builder<'_> {
         elements
     }
 
+    /// Builds the keys of an access. Only keys of pairs may be assignments, relationships or resources.
+    pub(super) fn keys<'p>(&mut self, pairs: impl Iterator<Item = P<'p>>) -> Vec<Expression> {
+        let mut pairs = pairs.peekable();
+        let mut keys = Vec::new();
+        while let Some(pair) = pairs.next() {
+            let is_key = pairs.peek().is_some_and(|next| next.as_rule() == Rule::arrow_value);
+            if pair.as_rule() == Rule::assignment && !is_key {
+                let is_expression = |p: P<'p>| !matches!(p.as_rule(), Rule::low | Rule::body | Rule::virtual_mark | Rule::class_resource);
+                if !pair.clone().into_inner().all(is_expression) {
+                    let next = pair.as_span().end();
+                    let message =
+                        format!("unexpected `{}`: keys cannot be assignments or resources", self.source.slice(self.token_span(next)));
+                    self.error(self.token_span(next), message);
+                }
+            }
+            self.element(&mut keys, pair);
+        }
+        keys
+    }
+
     fn element(&mut self, elements: &mut Vec<Expression>, pair: P<'_>) {
         if pair.as_rule() != Rule::arrow_value {
             let built = self.entry(pair);
@@ -223,7 +243,7 @@ impl Builder<'_> {
         let Some(key) = elements.pop() else { return };
         let entry = self.hash_entry(key, pair);
         let span = entry.key.span.to(entry.value.span);
-        // The hash of the pairs before this one has no braces: its span begins with its first key.
+        // A hash without braces starts at its first key. The pair is added to this hash.
         if let Some(Expression { span: whole, kind: ExpressionKind::Hash(entries) }) = elements.last_mut()
             && entries.first().is_some_and(|first| first.key.span.start == whole.start)
         {
@@ -247,7 +267,6 @@ impl Builder<'_> {
     pub(super) fn entry(&mut self, pair: P<'_>) -> Expression {
         match pair.as_rule() {
             Rule::keyword => self.text(pair.as_span().start()),
-            Rule::expression => self.expression(pair),
             _ => self.assignment(pair),
         }
     }

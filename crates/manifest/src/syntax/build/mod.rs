@@ -8,7 +8,7 @@ mod statement;
 
 use super::parser::{P, Rule};
 use super::token::{Token, TokenKind};
-use super::tree::{Expression, ExpressionKind, ManifestTree, SpannedName, Template};
+use super::tree::{Expression, ExpressionKind, ManifestTree, SpannedName, TemplateHead};
 use ecow::EcoString;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, Span};
@@ -27,7 +27,7 @@ pub(super) fn build(source: &Source, tokens: &[Token], program: P<'_>) -> (Manif
     };
     let mut inner = template.into_inner().peekable();
     let parameters = inner.next_if(|p| p.as_rule() == Rule::template_parameters).map(|p| builder.parameters(p));
-    tree.template = Some(Template { parameters });
+    tree.template = Some(TemplateHead { parameters });
     tree.statements = builder.statements(inner);
     (tree, builder.diagnostics)
 }

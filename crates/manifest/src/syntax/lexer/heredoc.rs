@@ -36,7 +36,7 @@ impl Lexer<'_> {
         let start = self.region.pos;
         let Some(close) = self.find_byte(start, b')') else {
             self.error(Code::Unclosed, start, 2, "unclosed heredoc: no `)` follows `@(`");
-            return self.emit(TokenKind::Unknown, 2);
+            return self.emit(TokenKind::Unknown, self.region.limit - start);
         };
         let after = close + 1;
         let specification = match specification(self.slice(start + 2, close)) {
@@ -70,7 +70,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Finds the line that ends the heredoc: its start, the offset after it, and its markers.
+    /// Finds the end line of the heredoc. Returns the start of the line, the offset after the line, and the markers.
     fn heredoc_end(&self, text: usize, tag: &str) -> Option<(usize, usize, EndLine)> {
         let mut start = text;
         for line in self.slice(text, self.region.limit).split_inclusive('\n') {

@@ -82,6 +82,10 @@ struct Lexer<'a> {
     brackets: usize,
     depth: usize,
     template: Option<TemplateMode>,
+    /// Whether a string was not closed.
+    has_unclosed: bool,
+    /// The end of the text without an unescaped slash.
+    no_regex_before: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -100,6 +104,8 @@ impl<'a> Lexer<'a> {
             brackets: 0,
             depth: 0,
             template: None,
+            has_unclosed: false,
+            no_regex_before: 0,
             diagnostics: Vec::new(),
         }
     }

@@ -107,7 +107,11 @@ impl Lexer<'_> {
     }
 
     /// Returns the offset after the `/` that closes a regex: the first `/` without an odd number of backslashes before it.
-    fn regex_end(&self, start: usize) -> Option<usize> {
+    fn regex_end(&mut self, start: usize) -> Option<usize> {
+        // The rest of the text is searched in vain only once.
+        if self.region.limit <= self.no_regex_before {
+            return None;
+        }
         let mut is_escaped = false;
         let bytes = self.text.as_bytes().get(start + 1..self.region.limit)?;
         for (at, byte) in bytes.iter().enumerate() {
@@ -117,6 +121,7 @@ impl Lexer<'_> {
                 _ => is_escaped = false,
             }
         }
+        self.no_regex_before = self.region.limit;
         None
     }
 

@@ -6,7 +6,7 @@ use super::{Interpolation, Lexer, Quote};
 use ecow::EcoString;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 
-/// The end of a part of a string.
+/// Why a part of a string ends.
 enum PartEnd {
     /// The closing quote, or the end of the heredoc.
     Closed,
@@ -30,7 +30,7 @@ impl Lexer<'_> {
 
     /// Returns the offset of the first quote that an even number of backslashes precedes.
     fn quote_end(&self, from: usize, quote: u8) -> Option<usize> {
-        let bytes = self.text.as_bytes().get(from..self.region.limit)?;
+        let bytes = self.text.as_bytes().get(from..self.string_limit(from))?;
         let mut is_escaped = false;
         for (at, byte) in bytes.iter().enumerate() {
             if is_escaped {
@@ -46,11 +46,21 @@ impl Lexer<'_> {
 
     /// Reports a string without its closing quote; the token of its last part ends with the line.
     fn unclosed_string(&mut self, quote: usize, start: usize, kind: TokenKind) {
-        let end = self.find_byte(start, b'\n').unwrap_or(self.region.limit);
+        let end = self.line_end(start);
+        self.has_unclosed = true;
         let sign = self.slice(quote, quote + 1);
         self.error(Code::Unclosed, quote, 1, format!("unclosed string: no closing `{sign}` follows"));
         self.region.pos = end;
         self.push(kind, start, end, Some(self.slice(start, end).into()));
+    }
+
+    fn line_end(&self, from: usize) -> usize {
+        self.find_byte(from, b'\n').unwrap_or(self.region.limit)
+    }
+
+    /// After an unclosed string, strings are searched in their own line, so that each line is read once.
+    fn string_limit(&self, from: usize) -> usize {
+        if self.has_unclosed { self.line_end(from) } else { self.region.limit }
     }
 
     pub(super) fn double_quoted(&mut self) {
@@ -98,7 +108,7 @@ impl Lexer<'_> {
     /// Finds the end of a part of a string from the position.
     fn part_end(&self, quote: &Quote) -> (usize, PartEnd) {
         let (closing, limit, escapes, interpolates) = match quote {
-            Quote::Double { .. } => (Some(b'"'), self.region.limit, true, true),
+            Quote::Double { .. } => (Some(b'"'), self.string_limit(self.region.pos), true, true),
             Quote::Heredoc(text) => (None, text.end, text.escapes.has(Escapes::DOLLAR), text.interpolates),
         };
         let bytes = self.text.as_bytes();

@@ -97,7 +97,7 @@ impl Validator {
                 found.help(format!("a call of `{name}` needs parentheses: `{name}(…)`"))
             }
             (ExpressionKind::Name(name), Some(ExpressionKind::Resource(resource))) if resource.form == ResourceForm::Regular => {
-                found.help(format!("`{name}` is not a keyword; remove it, or add the operator that is missing after it"))
+                found.help(format!("`{name}` is not a keyword: remove the word, or add an operator"))
             }
             (ExpressionKind::Variable(name), Some(_)) => found.help(format!("an operator such as `=` is missing after `${name}`")),
             _ => found,
@@ -111,7 +111,7 @@ impl Validator {
         true
     }
 
-    /// Reports a body that ends with a value, which nothing uses.
+    /// Reports an unused value at the end of a body.
     pub(super) fn last_value(&mut self, body: &[Expression], owner: &str) {
         let Some(last) = body.last().filter(|last| self.is_complete && has_no_effect(last)) else { return };
         let is_untitled = matches!(&last.kind, ExpressionKind::Block(inner) if untitled_resource(inner).is_some());

@@ -31,7 +31,7 @@ fn is_variable_name(name: &str) -> bool {
 }
 
 impl Validator {
-    /// Checks one expression without the expressions below it.
+    /// Checks one expression. Its operands are checked separately.
     pub(super) fn check(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Binary(binary) => self.binary(binary),
@@ -41,7 +41,7 @@ impl Validator {
             ExpressionKind::Variable(name) => self.variable(expression.span, name),
             ExpressionKind::Reserved(word) => {
                 let found = Diagnostic::new(Code::Syntax, expression.span, format!("`{word}` is a reserved word"));
-                self.report(found.help("quote it if it is a string").fix("quote the word", expression.span, format!("'{word}'")));
+                self.report(found.help("quote the word").fix("quote the word", expression.span, format!("'{word}'")));
             }
             ExpressionKind::Call(call) => self.called(&call.function),
             ExpressionKind::Selector(selector) => {

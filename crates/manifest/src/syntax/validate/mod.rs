@@ -4,7 +4,7 @@ mod definition;
 mod effect;
 mod expression;
 
-use super::tree::{Expression, ExpressionKind, Lambda, ManifestTree};
+use super::tree::{Expression, ExpressionKind, LambdaExpression, ManifestTree};
 use super::visit;
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::source::Span;
@@ -102,7 +102,7 @@ impl Validator {
         self.statement(expression, Place::Inner);
     }
 
-    fn lambda(&mut self, lambda: &Lambda) {
+    fn lambda(&mut self, lambda: &LambdaExpression) {
         self.parameters(&lambda.parameters, definition::Owner::Lambda);
         let types = lambda.parameters.iter().flat_map(|p| p.kind.iter().chain(&p.default));
         types.chain(&lambda.returns).for_each(|e| self.expression(e));
