@@ -24,8 +24,15 @@ pub(super) struct Item {
     pub heredocs: Option<(usize, usize)>,
 }
 
-/// Returns the pieces, and the lines of heredocs after the last piece. `None` if a heredoc begins inside a string.
-pub(super) fn items(text: &str, tokens: &Tokens) -> Option<(Vec<Item>, Option<(usize, usize)>)> {
+/// The pieces of a manifest.
+pub(super) struct Items {
+    pub all: Vec<Item>,
+    /// The text of heredocs after the last piece.
+    pub rest: Option<(usize, usize)>,
+}
+
+/// Returns the pieces. `None` if a heredoc begins inside a string.
+pub(super) fn items(text: &str, tokens: &Tokens) -> Option<Items> {
     let mut all = pieces(tokens)?;
     all.sort_by_key(|item| item.start);
     let mut heredocs: Vec<(usize, usize)> = tokens.heredocs.iter().map(|h| (h.start as usize, h.end as usize)).collect();
@@ -42,11 +49,16 @@ pub(super) fn items(text: &str, tokens: &Tokens) -> Option<(Vec<Item>, Option<(u
     }
     let first = heredocs.next();
     let rest = first.map(|first| (first.0, heredocs.last().unwrap_or(first).1));
-    Some((all, rest))
+    Some(Items { all, rest })
 }
 
 fn pieces(tokens: &Tokens) -> Option<Vec<Item>> {
-    let is_heredoc_text = |at: usize| tokens.heredocs.iter().any(|h| (h.start as usize..h.end as usize).contains(&at));
+    let mut heredocs: Vec<(usize, usize)> = tokens.heredocs.iter().map(|h| (h.start as usize, h.end as usize)).collect();
+    heredocs.sort_unstable();
+    let is_heredoc_text = |at: usize| {
+        let next = heredocs.partition_point(|h| h.0 <= at);
+        next.checked_sub(1).and_then(|n| heredocs.get(n)).is_some_and(|h| at < h.1)
+    };
     let mut all = Vec::with_capacity(tokens.tokens.len());
     let mut strings: Vec<usize> = Vec::new();
     let mut after_heredoc = false;

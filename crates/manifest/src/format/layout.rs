@@ -1,7 +1,7 @@
 //! Lines: indentation, blanks, aligned arrows and commas.
 
 use super::facts::{Body, Facts};
-use super::items::{Item, ItemKind, comment_kind};
+use super::items::{Item, ItemKind, Items, comment_kind};
 use super::spacing::{Before, blanks, ends_operand, is_binary, is_operator, is_unary};
 use crate::syntax::token::TokenKind;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ struct Layout<'a> {
 }
 
 /// Lays out the pieces of a manifest.
-pub(super) fn layout(text: &str, items: &[Item], rest: Option<(usize, usize)>, facts: &Facts) -> String {
+pub(super) fn layout(text: &str, Items { all: items, rest }: &Items, facts: &Facts) -> String {
     let mut layout = Layout {
         text,
         facts,
@@ -60,7 +60,7 @@ pub(super) fn layout(text: &str, items: &[Item], rest: Option<(usize, usize)>, f
         let last_end = number.checked_sub(1).and_then(|n| items.get(n)).map_or(0, |i| i.end);
         layout.item(&item, last_end, items.get(number..).unwrap_or_default());
     }
-    if let Some((start, end)) = rest {
+    if let Some((start, end)) = *rest {
         layout.lines.push(Line::Verbatim(text.get(start..end).unwrap_or_default()));
     }
     align(&mut layout.lines);

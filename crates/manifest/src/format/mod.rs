@@ -16,9 +16,9 @@ pub fn format(source: &Source, parsed: &Parsed) -> Option<String> {
         return None;
     }
     let text = source.text();
-    let Some((items, rest)) = items::items(text, &parsed.tokens) else { return Some(text.to_owned()) };
+    let Some(items) = items::items(text, &parsed.tokens) else { return Some(text.to_owned()) };
     let facts = facts::Facts::of(source, &parsed.tree, &parsed.tokens);
-    let formatted = layout::layout(text, &items, rest, &facts);
+    let formatted = layout::layout(text, &items, &facts);
     Some(if keeps_meaning(text, parsed, &formatted) { formatted } else { text.to_owned() })
 }
 

@@ -15,7 +15,7 @@ pub(super) type P<'a> = Pair<'a, Rule>;
 
 /// The reason why pest failed.
 pub(super) enum Failure {
-    /// The token with this number cannot follow the tokens before it. The number of tokens stands for the end of the text.
+    /// The token with this number cannot follow the tokens before it. The end of the text has the number after the last token.
     Unexpected(usize),
     /// The tokens are nested too deeply.
     TooDeep,

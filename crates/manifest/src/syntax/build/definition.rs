@@ -3,8 +3,8 @@
 use super::super::parser::{P, Rule};
 use super::super::token::TokenKind;
 use super::super::tree::{
-    Definition, DefinitionKind, Expression, ExpressionKind, HashEntry, IndexAccess, LambdaExpression, NodeDefinition, Parameter, SpannedName,
-    TypeAlias,
+    Definition, DefinitionKind, Expression, ExpressionKind, HashEntry, IndexAccess, LambdaExpression, NodeDefinition, Parameter,
+    SpannedName, TypeAlias,
 };
 use super::Builder;
 use ecow::{EcoString, eco_format};

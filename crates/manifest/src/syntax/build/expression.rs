@@ -3,8 +3,8 @@
 use super::super::parser::{P, Rule};
 use super::super::token::TokenKind;
 use super::super::tree::{
-    Binary, ChainedCall, CollectorExpression, Expression, ExpressionKind, FunctionCall, HashEntry, IndexAccess, LambdaExpression, SelectorExpression,
-    UnaryOperator,
+    Binary, ChainedCall, CollectorExpression, Expression, ExpressionKind, FunctionCall, HashEntry, IndexAccess, LambdaExpression,
+    SelectorExpression, UnaryOperator,
 };
 use super::{Builder, MAX_OPERATORS};
 use rtype_lang::diagnostics::{Code, Diagnostic};

@@ -58,7 +58,7 @@ impl Builder<'_> {
             }
         }
         for mut statement in std::iter::once(first).chain(rest) {
-            // One placeholder stands for all tokens that the parser skipped.
+            // Skipped tokens become one placeholder.
             if matches!(statement.kind, ExpressionKind::Error) && statements.last().is_some_and(|s| matches!(s.kind, ExpressionKind::Error))
             {
                 continue;

@@ -37,7 +37,7 @@ impl Escapes {
     }
 }
 
-/// Removes the margin at the start of each line of a heredoc's text but the first, which is already behind its margin.
+/// Removes the margin of a heredoc from each line after the first. Callers remove it from the first line.
 pub(super) fn without_margin(raw: &str, margin: &str) -> EcoString {
     if margin.is_empty() || !raw.contains('\n') {
         return raw.into();
@@ -68,7 +68,7 @@ pub(super) fn unescape_single(raw: &str) -> Option<EcoString> {
     Some(text)
 }
 
-/// Replaces escapes, and calls `unknown` with the offset of each unknown escape, which stays. `None` if there is no backslash.
+/// Replaces escapes. Calls `unknown` with the offset of each unknown escape, and keeps it. `None` without backslashes.
 pub(super) fn unescape(raw: &str, escapes: Escapes, mut unknown: impl FnMut(usize, char)) -> Option<EcoString> {
     if !raw.contains('\\') {
         return None;

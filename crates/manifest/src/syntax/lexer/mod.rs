@@ -198,7 +198,7 @@ impl<'a> Lexer<'a> {
         self.region.pos = end;
     }
 
-    /// Appends a token and moves behind it.
+    /// Appends a token and moves to its end.
     fn emit(&mut self, kind: TokenKind, length: usize) {
         let start = self.region.pos;
         self.region.pos = start + length;

@@ -108,7 +108,7 @@ impl Lexer<'_> {
 
     /// Returns the offset after the `/` that closes a regex: the first `/` without an odd number of backslashes before it.
     fn regex_end(&mut self, start: usize) -> Option<usize> {
-        // The rest of the text is searched in vain only once.
+        // The rest of the text is searched only once.
         if self.region.limit <= self.no_regex_before {
             return None;
         }

@@ -69,7 +69,7 @@ impl Lexer<'_> {
         self.string_text(Quote::Double { start }, start, TokenKind::StringStart);
     }
 
-    /// Reads the text of a string up to an expression or the end. `kind` tells whether this is the first part.
+    /// Reads the text of a string up to an expression or the end. `kind` is `StringStart` for the first part.
     pub(super) fn string_text(&mut self, quote: Quote, mut start: usize, mut kind: TokenKind) {
         loop {
             let from = self.region.pos;
@@ -151,7 +151,7 @@ impl Lexer<'_> {
         let raw = without_margin(source, &margin);
         let mut unknown = Vec::new();
         let value = unescape(&raw, escapes, |at, c| unknown.push((at, c)));
-        // Offsets are those of the source only if there is no margin.
+        // With a margin, offsets in the value differ from offsets in the source.
         for (at, c) in unknown.into_iter().filter(|_| warns && margin.is_empty()) {
             self.unknown_escape(from + at, c);
         }
