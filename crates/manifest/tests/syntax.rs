@@ -120,6 +120,8 @@ fn mistakes_are_explained() {
         ("define a { class b { } }", "classes, defined types and nodes can only be defined at the top level of a file or inside a class"),
         ("class a($x, $x) { }", "duplicate parameter `$x`"),
         ("5 notice('a')", "unused value: this number has no effect"),
+        ("$x = /a(b/", "invalid regex: this group is not closed"),
+        ("type A = [B, C]", "expected a type after `=`, found an array"),
         ("$x = { a => 1, a => 2 }", ""),
     ] {
         let messages = errors(text);

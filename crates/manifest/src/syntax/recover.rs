@@ -20,7 +20,9 @@ const SKIPPED: u8 = TokenKind::Skipped as u8;
 
 /// Reports unexpected tokens, skips the statements that contain them, and parses the rest.
 pub(super) fn parse(source: &Source, tokens: &[Token], kinds: &str, first: usize) -> (ManifestTree, Vec<Diagnostic>) {
-    let mut recovery = Recovery { source, tokens, kinds: kinds.as_bytes().to_vec(), unbalanced: 0, diagnostics: Vec::new() };
+    let place = tokens.get(first).map_or(source.text().len(), |token| token.start as usize);
+    let first_error = source.span_of(place..place).start;
+    let mut recovery = Recovery { source, tokens, kinds: kinds.as_bytes().to_vec(), unbalanced: 0, first_error, diagnostics: Vec::new() };
     let mut at = first;
     for _ in 0..MAX_ROUNDS {
         if recovery.diagnostics.len() >= MAX_ERRORS {
@@ -52,17 +54,27 @@ struct Recovery<'a> {
     kinds: Vec<u8>,
     /// The number of opening brackets in skipped statements, less the closing ones.
     unbalanced: i32,
+    /// The offset of the first unexpected token. Later errors before it are caused by skipped tokens.
+    first_error: u32,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Recovery<'_> {
+    fn report(&mut self, found: Diagnostic) {
+        if self.diagnostics.is_empty() || found.span().start >= self.first_error {
+            self.diagnostics.push(found);
+        }
+    }
+
     fn skip(&mut self, at: usize) {
-        let outline = Outline::new(self.source, self.tokens, &self.kinds);
+        let kinds = self.kinds.clone();
+        let outline = Outline::new(self.source, self.tokens, &kinds);
         let kind = self.kinds.get(at).copied();
         if kind.is_none() && !outline.open.is_empty() {
             // What a skipped statement left open was reported with it.
             if self.unbalanced >= 0 {
-                self.diagnostics.push(hints::unclosed(self.source, self.tokens, &outline));
+                let found = hints::unclosed(self.source, self.tokens, &outline);
+                self.report(found);
             }
             let missing: Vec<u8> =
                 outline.open.iter().rev().filter_map(|open| self.kinds.get(*open).copied()).filter_map(closing).collect();
@@ -78,7 +90,8 @@ impl Recovery<'_> {
         if is_unmatched && self.unbalanced > 0 {
             self.unbalanced -= 1;
         } else {
-            self.diagnostics.push(hints::unexpected(self.source, self.tokens, &outline, at));
+            let found = hints::unexpected(self.source, self.tokens, &outline, at);
+            self.report(found);
         }
         let range = if is_unmatched { at..at + 1 } else { outline.statement(at) };
         for kind in self.kinds.get_mut(range).unwrap_or_default() {

@@ -70,6 +70,10 @@ impl Validator {
             ExpressionKind::TypeAlias(_) => true,
             _ => return,
         };
+        // After syntax errors, the braces around the definition are uncertain.
+        if !self.is_complete {
+            return;
+        }
         match place {
             Place::Top => {}
             Place::Class if only_top => self.error(statement.span, "functions and types can only be defined at the top level of a file"),
@@ -173,6 +177,10 @@ impl Validator {
     pub(super) fn type_alias(&mut self, alias: &TypeAlias) {
         if alias.is_definition {
             return self.error(alias.name.span, "types with a body are not supported: write `type A = …`");
+        }
+        if matches!(alias.name.kind, ExpressionKind::TypeName(_)) && matches!(alias.target.kind, ExpressionKind::Array(_)) {
+            let found = Diagnostic::new(Code::Syntax, alias.target.span, "expected a type after `=`, found an array");
+            self.report(found.help("write a type such as `Variant[…]` or `Pattern[…]`"));
         }
         match &alias.name.kind {
             ExpressionKind::TypeName(name) if name.starts_with("::") => {

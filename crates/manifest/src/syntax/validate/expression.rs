@@ -8,6 +8,7 @@ use super::Validator;
 use super::effect::describe;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::Span;
+use rtype_lang::value::{Flags, Regex};
 use std::collections::HashSet;
 
 pub(super) fn is_assignment(operator: TokenKind) -> bool {
@@ -42,6 +43,11 @@ impl Validator {
             ExpressionKind::Reserved(word) => {
                 let found = Diagnostic::new(Code::Syntax, expression.span, format!("`{word}` is a reserved word"));
                 self.report(found.help("quote the word").fix("quote the word", expression.span, format!("'{word}'")));
+            }
+            ExpressionKind::Pattern(pattern) => {
+                if let Err(problem) = Regex::new(pattern, Flags::default()) {
+                    self.error(expression.span, format!("invalid regex: {problem}"));
+                }
             }
             ExpressionKind::Call(call) => self.called(&call.function),
             ExpressionKind::Selector(selector) => {
@@ -150,6 +156,9 @@ impl Validator {
 
     /// Reports expressions that have no value.
     fn value(&mut self, expression: &Expression) {
+        if !self.is_complete {
+            return;
+        }
         match &expression.kind {
             ExpressionKind::Collector(_) | ExpressionKind::Definition(_) | ExpressionKind::Node(_) | ExpressionKind::TypeAlias(_) => {
                 self.error(expression.span, format!("this {} has no value", describe(expression)));
