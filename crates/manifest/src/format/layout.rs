@@ -6,8 +6,8 @@ use super::spacing::{Before, blanks, ends_operand, is_binary, is_operator, is_un
 use crate::syntax::token::TokenKind;
 use std::collections::BTreeMap;
 
-/// A piece of a line with the blanks before it.
-struct Piece<'a> {
+/// A token of a line with the blanks before it.
+struct LineToken<'a> {
     text: &'a str,
     blanks: usize,
     /// The group of an arrow that may be aligned.
@@ -18,7 +18,7 @@ struct Piece<'a> {
 enum Line<'a> {
     Blank,
     Verbatim(&'a str),
-    Code { indent: usize, pieces: Vec<Piece<'a>> },
+    Code { indent: usize, tokens: Vec<LineToken<'a>> },
 }
 
 /// An open bracket.
@@ -43,7 +43,7 @@ struct Layout<'a> {
     last_item: Option<ItemKind>,
 }
 
-/// Lays out the pieces of a manifest.
+/// Lays out the tokens of a manifest.
 pub(super) fn layout(text: &str, Items { all: items, rest }: &Items, facts: &Facts) -> String {
     let mut layout = Layout {
         text,
@@ -76,7 +76,7 @@ impl<'a> Layout<'a> {
                 && self.facts.without_comma.contains(&last_end)
                 && item.kind == ItemKind::Token(TokenKind::BraceClose)
             {
-                self.append(Piece { text: ",", blanks: 0, group: None });
+                self.append(LineToken { text: ",", blanks: 0, group: None });
             }
             if let Some((start, end)) = item.heredocs {
                 self.lines.push(Line::Verbatim(self.text.get(start..end).unwrap_or_default()));
@@ -85,9 +85,9 @@ impl<'a> Layout<'a> {
                 self.lines.push(Line::Blank);
             }
             let indent = self.indent(item, rest);
-            self.lines.push(Line::Code { indent, pieces: Vec::new() });
+            self.lines.push(Line::Code { indent, tokens: Vec::new() });
         }
-        let is_first = matches!(self.lines.last(), Some(Line::Code { pieces, .. }) if pieces.is_empty());
+        let is_first = matches!(self.lines.last(), Some(Line::Code { tokens, .. }) if tokens.is_empty());
         let had = item.start.saturating_sub(last_end);
         let blanks = match item.kind {
             _ if is_first => 0,
@@ -98,13 +98,13 @@ impl<'a> Layout<'a> {
         let text = self.text.get(item.start..item.end).unwrap_or_default();
         let text = if item.kind == ItemKind::LineComment { text.trim_end() } else { text };
         let group = self.facts.groups.get(&item.start).copied();
-        self.append(Piece { text, blanks, group });
+        self.append(LineToken { text, blanks, group });
         self.remember(item);
     }
 
-    fn append(&mut self, piece: Piece<'a>) {
-        if let Some(Line::Code { pieces, .. }) = self.lines.last_mut() {
-            pieces.push(piece);
+    fn append(&mut self, piece: LineToken<'a>) {
+        if let Some(Line::Code { tokens, .. }) = self.lines.last_mut() {
+            tokens.push(piece);
         }
     }
 
@@ -177,22 +177,22 @@ impl<'a> Layout<'a> {
 /// Aligns the arrows of each group whose pairs begin lines of their own.
 fn align(lines: &mut [Line<'_>]) {
     let mut widths: BTreeMap<usize, usize> = BTreeMap::new();
-    let arrow = |pieces: &[Piece<'_>]| -> Option<(usize, usize, usize)> {
-        let at = pieces.iter().position(|p| p.group.is_some())?;
-        let group = pieces.get(at)?.group?;
-        let key = pieces.get(..at)?;
+    let arrow = |tokens: &[LineToken<'_>]| -> Option<(usize, usize, usize)> {
+        let at = tokens.iter().position(|p| p.group.is_some())?;
+        let group = tokens.get(at)?.group?;
+        let key = tokens.get(..at)?;
         if key.is_empty() || key.iter().any(|p| p.text.contains('\n')) {
             return None;
         }
         Some((at, group, key.iter().map(|p| p.blanks + p.text.chars().count()).sum()))
     };
     // Pairs in one line with others are not aligned.
-    let is_alone = |pieces: &[Piece<'_>], group: usize| pieces.iter().filter(|p| p.group == Some(group)).count() == 1;
+    let is_alone = |tokens: &[LineToken<'_>], group: usize| tokens.iter().filter(|p| p.group == Some(group)).count() == 1;
     for line in lines.iter() {
-        if let Line::Code { indent, pieces } = line
-            && let Some((_, group, width)) = arrow(pieces)
-            && is_alone(pieces, group)
-            && begins_with_key(pieces)
+        if let Line::Code { indent, tokens } = line
+            && let Some((_, group, width)) = arrow(tokens)
+            && is_alone(tokens, group)
+            && begins_with_key(tokens)
         {
             let width = indent + width;
             let largest = widths.entry(group).or_default();
@@ -200,12 +200,12 @@ fn align(lines: &mut [Line<'_>]) {
         }
     }
     for line in lines {
-        if let Line::Code { indent, pieces } = line
-            && let Some((at, group, width)) = arrow(pieces)
-            && is_alone(pieces, group)
-            && begins_with_key(pieces)
+        if let Line::Code { indent, tokens } = line
+            && let Some((at, group, width)) = arrow(tokens)
+            && is_alone(tokens, group)
+            && begins_with_key(tokens)
             && let Some(largest) = widths.get(&group)
-            && let Some(piece) = pieces.get_mut(at)
+            && let Some(piece) = tokens.get_mut(at)
         {
             piece.blanks = largest - (*indent + width) + 1;
         }
@@ -213,8 +213,8 @@ fn align(lines: &mut [Line<'_>]) {
 }
 
 /// Returns `true` unless a bracket or a title precedes the key in its line.
-fn begins_with_key(pieces: &[Piece<'_>]) -> bool {
-    let key = pieces.iter().take_while(|p| p.group.is_none());
+fn begins_with_key(tokens: &[LineToken<'_>]) -> bool {
+    let key = tokens.iter().take_while(|p| p.group.is_none());
     let mut depth = 0i32;
     for piece in key {
         match piece.text {
@@ -238,9 +238,9 @@ fn print(lines: &[Line<'_>]) -> String {
                     out.push('\n');
                 }
             }
-            Line::Code { indent, pieces } => {
+            Line::Code { indent, tokens } => {
                 out.extend(std::iter::repeat_n(' ', *indent));
-                for piece in pieces {
+                for piece in tokens {
                     out.extend(std::iter::repeat_n(' ', piece.blanks));
                     out.push_str(piece.text);
                 }

@@ -2,7 +2,7 @@
 
 use super::super::tree::{Definition, DefinitionKind, Expression, ExpressionKind, NodeDefinition, Parameter, TypeAlias};
 use super::super::visit;
-use super::{Place, Validator};
+use super::{StatementContext, Validator};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use std::collections::HashSet;
 
@@ -63,7 +63,7 @@ fn is_parameter_name(name: &str) -> bool {
 
 impl Validator {
     /// Definitions are allowed in files and classes, functions and types in files alone.
-    pub(super) fn place_of_definition(&mut self, statement: &Expression, place: Place) {
+    pub(super) fn place_of_definition(&mut self, statement: &Expression, place: StatementContext) {
         let only_top = match &statement.kind {
             ExpressionKind::Definition(definition) => definition.kind == DefinitionKind::Function,
             ExpressionKind::Node(_) => false,
@@ -75,11 +75,15 @@ impl Validator {
             return;
         }
         match place {
-            Place::Top => {}
-            Place::Class if only_top => self.error(statement.span, "functions and types can only be defined at the top level of a file"),
-            Place::Class => {}
-            Place::Inner if only_top => self.error(statement.span, "functions and types can only be defined at the top level of a file"),
-            Place::Inner => {
+            StatementContext::Top => {}
+            StatementContext::Class if only_top => {
+                self.error(statement.span, "functions and types can only be defined at the top level of a file")
+            }
+            StatementContext::Class => {}
+            StatementContext::Inner if only_top => {
+                self.error(statement.span, "functions and types can only be defined at the top level of a file")
+            }
+            StatementContext::Inner => {
                 self.error(
                     statement.span,
                     "classes, defined types and nodes can only be defined at the top level of a file or inside a class",
@@ -90,9 +94,9 @@ impl Validator {
 
     pub(super) fn definition_body(&mut self, definition: &Definition) {
         let (owner, place, article) = match definition.kind {
-            DefinitionKind::Class => (Owner::Class, Place::Class, "a class"),
-            DefinitionKind::Define => (Owner::Define, Place::Inner, "a defined type"),
-            DefinitionKind::Function => (Owner::Function, Place::Inner, "a function"),
+            DefinitionKind::Class => (Owner::Class, StatementContext::Class, "a class"),
+            DefinitionKind::Define => (Owner::Define, StatementContext::Inner, "a defined type"),
+            DefinitionKind::Function => (Owner::Function, StatementContext::Inner, "a function"),
         };
         self.definition_name(definition);
         self.parameters(&definition.parameters, owner);

@@ -12,7 +12,7 @@ use rtype_lang::source::Span;
 /// Checks a tree. After syntax errors, unused values are probably parts of broken statements.
 pub(super) fn validate(tree: &ManifestTree, is_complete: bool) -> Vec<Diagnostic> {
     let mut validator = Validator { is_complete, diagnostics: Vec::new() };
-    let place = if tree.template.is_some() { Place::Inner } else { Place::Top };
+    let place = if tree.template.is_some() { StatementContext::Inner } else { StatementContext::Top };
     if let Some(parameters) = tree.template.as_ref().and_then(|t| t.parameters.as_deref()) {
         validator.parameters(parameters, definition::Owner::Template);
     }
@@ -22,7 +22,7 @@ pub(super) fn validate(tree: &ManifestTree, is_complete: bool) -> Vec<Diagnostic
 
 /// The place of a statement, which decides whether it may be a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum StatementContext {
     /// A statement of the file.
     Top,
     /// A statement of a class.
@@ -51,36 +51,36 @@ impl Validator {
     }
 
     /// Checks statements and everything below them.
-    fn block(&mut self, statements: &[Expression], place: Place) {
+    fn block(&mut self, statements: &[Expression], place: StatementContext) {
         self.unused_values(statements);
         for statement in statements {
             self.statement(statement, place);
         }
     }
 
-    fn statement(&mut self, statement: &Expression, place: Place) {
+    fn statement(&mut self, statement: &Expression, place: StatementContext) {
         self.place_of_definition(statement, place);
         self.check(statement);
         match &statement.kind {
-            ExpressionKind::Block(inner) => self.block(inner, Place::Inner),
+            ExpressionKind::Block(inner) => self.block(inner, StatementContext::Inner),
             ExpressionKind::Definition(definition) => self.definition_body(definition),
             ExpressionKind::Node(node) => {
                 node.hosts.iter().chain(&node.parent).for_each(|host| self.expression(host));
                 self.last_value(node.body.as_deref().unwrap_or_default(), "a node");
-                self.block(node.body.as_deref().unwrap_or_default(), Place::Inner);
+                self.block(node.body.as_deref().unwrap_or_default(), StatementContext::Inner);
             }
             ExpressionKind::If(conditional) => {
                 for branch in &conditional.branches {
                     self.expression(&branch.condition);
-                    self.block(&branch.body, Place::Inner);
+                    self.block(&branch.body, StatementContext::Inner);
                 }
-                self.block(conditional.otherwise.as_deref().unwrap_or_default(), Place::Inner);
+                self.block(conditional.otherwise.as_deref().unwrap_or_default(), StatementContext::Inner);
             }
             ExpressionKind::Case(case) => {
                 self.expression(&case.subject);
                 for option in &case.options {
                     option.values.iter().for_each(|value| self.expression(value));
-                    self.block(&option.body, Place::Inner);
+                    self.block(&option.body, StatementContext::Inner);
                 }
             }
             ExpressionKind::Call(call) => {
@@ -99,13 +99,13 @@ impl Validator {
     }
 
     fn expression(&mut self, expression: &Expression) {
-        self.statement(expression, Place::Inner);
+        self.statement(expression, StatementContext::Inner);
     }
 
     fn lambda(&mut self, lambda: &LambdaExpression) {
         self.parameters(&lambda.parameters, definition::Owner::Lambda);
         let types = lambda.parameters.iter().flat_map(|p| p.kind.iter().chain(&p.default));
         types.chain(&lambda.returns).for_each(|e| self.expression(e));
-        self.block(&lambda.body, Place::Inner);
+        self.block(&lambda.body, StatementContext::Inner);
     }
 }
