@@ -60,6 +60,7 @@ mod oracle;
 mod outputs;
 mod pages;
 mod parts;
+mod programs;
 mod properties;
 mod purging;
 mod repl;

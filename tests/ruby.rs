@@ -18,7 +18,7 @@ fn run(arguments: &[&str], input: &str) -> String {
 /// A file and a module cause the same findings, located in the Ruby source and without fixes of the generated code.
 #[test]
 fn check_reports_locations_in_ruby() {
-    let found = |path: &str| run(&["check", path], "").split_once('\n').unwrap().1.replace("1 manifest (needs Puppet's compiler), ", "");
+    let found = |path: &str| run(&["check", path], "").split_once('\n').unwrap().1.replace(", 1 resource file", "");
     assert_eq!(found(FILE), found(MODULE));
     insta::assert_snapshot!(run(&["check", "--select", "ALL", MODULE], "") + &run(&["check", "--format", "json", FILE], ""));
 }

@@ -82,6 +82,7 @@ fn declared(type_name: &str, title: String, attributes: &[(&str, &str)]) -> Decl
         type_span: Span::NONE,
         title: title.into(),
         title_span: Span::NONE,
+        is_title_computed: false,
         attributes: attributes.iter().map(|(n, v)| ((*n).into(), DeclaredValue::new(Value::str(*v), Span::NONE, Span::NONE))).collect(),
         span: Span::NONE,
     }

@@ -6,5 +6,6 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
+pub mod check;
 pub mod format;
 pub mod syntax;

@@ -1,6 +1,6 @@
 //! Turns diagnostics into findings: selected, not suppressed, without duplicates, sorted.
 
-use super::limits::CheckLimits;
+use super::limits::{CheckLimits, ComputedValues};
 use super::suppress::{Structure, Suppression, suppressions};
 use super::{Input, LeftOut, Root, Selection, is_ignorable};
 use foldhash::quality::FixedState;
@@ -47,6 +47,8 @@ pub struct Checked {
     pub suppressed_not_shown: usize,
     /// Parts of Ruby files that were not checked, once [`Checked::take_limits`] has counted them.
     pub limits: CheckLimits,
+    /// Titles and values in manifests that were not checked, because only a compiler can compute them.
+    pub computed: ComputedValues,
     /// Files and directories that were not checked.
     pub left_out: Vec<LeftOut>,
 }

@@ -1,6 +1,6 @@
 //! Files that a run did not check, by kind and reason.
 
-use super::Checked;
+use super::{Checked, limits::ComputedValues};
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::Code;
 use std::path::Path;
@@ -17,8 +17,6 @@ pub struct LeftOut {
 /// The reason why a file or directory was not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LeftOutReason {
-    /// A manifest with classes, variables or function calls.
-    NeedsCompiler,
     /// JSON or YAML without resources.
     NoResources,
     /// Ruby that is neither a type nor a provider.
@@ -62,7 +60,6 @@ impl LeftOutReason {
     /// Returns the identifier in machine-readable output.
     pub fn id(self) -> &'static str {
         match self {
-            LeftOutReason::NeedsCompiler => "needs-compiler",
             LeftOutReason::NoResources => "no-resources",
             LeftOutReason::NoTypeOrProvider => "no-type-or-provider",
             LeftOutReason::Excluded => "excluded",
@@ -78,11 +75,9 @@ impl LeftOutReason {
         }
     }
 
-    /// Returns the reason as part of a sentence about `count` files.
-    pub(super) fn text(self, count: usize) -> &'static str {
+    /// Returns the reason as part of a sentence.
+    pub(super) fn text(self) -> &'static str {
         match self {
-            LeftOutReason::NeedsCompiler if count == 1 => "needs Puppet's compiler",
-            LeftOutReason::NeedsCompiler => "need Puppet's compiler",
             LeftOutReason::NoResources => "no resources",
             LeftOutReason::NoTypeOrProvider => "no type or provider",
             LeftOutReason::Excluded => "excluded by `rtype.toml`",
@@ -132,7 +127,7 @@ pub struct LeftOutGroup<'a> {
 impl LeftOutGroup<'_> {
     /// Returns `3 manifests (need Puppet's compiler)`.
     pub fn text(&self) -> String {
-        format!("{} ({})", counted(self.count, self.kind), self.reason.text(self.count))
+        format!("{} ({})", counted(self.count, self.kind), self.reason.text())
     }
 }
 
@@ -188,6 +183,14 @@ impl Checked {
         if self.limits.parts > 0 {
             let (parts_of, files) = (counted(self.limits.parts, "part"), counted(self.limits.files, "Ruby file"));
             parts.push(format!("{parts_of} of {files} (not translated)"));
+        }
+        let ComputedValues { values, rules, resources, manifests } = self.computed;
+        if values > 0 {
+            let rules = if rules > 0 { format!(" and {}", counted(rules, "rule")) } else { String::new() };
+            parts.push(format!("{}{rules} of {} (computed)", counted(values, "value"), counted(manifests, "manifest")));
+        }
+        if resources > 0 {
+            parts.push(format!("{} (types of modules that are not on the module path)", counted(resources, "resource")));
         }
         (!parts.is_empty()).then(|| format!("not checked: {}", parts.join(", ")))
     }

@@ -16,6 +16,7 @@ pub mod format;
 mod left_out;
 mod limits;
 mod methods;
+mod resources;
 mod rules;
 mod secrets;
 mod select;
@@ -30,6 +31,7 @@ pub use finding::{Checked, Counted, Finding};
 pub use fix::{Fixed, MAX_ROUNDS, Recheck, fix, touch};
 pub use left_out::{LeftOut, LeftOutGroup, LeftOutReason, left_out_groups, left_out_text};
 pub use limits::CheckLimits;
+use resources::DeclaredFiles;
 pub use rules::{Rule, RuleCheck, misspelled_facts, rules};
 pub use select::{Root, Selection, Selector, SelectorError, is_ignorable};
 pub use subject::{CheckContext, FileSubject, ResourceSubject, ResourcesSubject, Sink, TypeSubject};
@@ -37,16 +39,13 @@ pub use subject::{CheckContext, FileSubject, ResourceSubject, ResourcesSubject, 
 use indexmap::{IndexMap, IndexSet};
 use rayon::prelude::*;
 use rtype_lang::diagnostics::{Code, Diagnostic, RunFindings};
-use rtype_lang::eval::run_exhausted;
-use rtype_lang::eval::{UnknownWorld, World};
+use rtype_lang::eval::{World, run_exhausted};
 use rtype_lang::library::{Loaded, TypeSet};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Declaration, Item};
-use rtype_model::declare::{DeclareOptions, Declaring, UnknownTypes, declare};
-use rtype_model::manifest::{Declarations, from_source, suspects};
+use rtype_model::manifest::{Declarations, suspects};
 use rtype_model::providers::Providers;
 use rtype_model::providers::disagreements;
-use rtype_model::resource::{Context, NoCatalog};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -88,9 +87,7 @@ pub fn run(
     let texts = load_all(inputs, types);
     let types = &*types;
     let tests = types.tests(texts.iter().map(|(_, loaded)| loaded)).diagnostics;
-    let mut unknown = UnknownTypes::default();
-    let resources: Vec<(&Source, Declarations, Declaring)> =
-        inputs.iter().filter_map(|input| declared(input, types, world, &mut found, &mut unknown)).collect();
+    let DeclaredFiles { files: resources, unknown, computed } = resources::declare_all(inputs, types, world, &mut found);
     let loading = types.diagnostics();
     let mut misread = std::mem::take(&mut found.misread);
     loading.iter().chain(&tests).for_each(|diagnostic| misread.note(diagnostic));
@@ -119,7 +116,7 @@ pub fn run(
     let found = found.findings.with(of_types.chain(of_resources).reduce(none, RunFindings::with));
     let asts: IndexMap<u32, &Loaded> = texts.iter().map(|(source, loaded)| (source.base(), loaded)).collect();
     let declared: IndexMap<u32, &Declarations> = resources.iter().map(|(source, declared, _)| (source.base(), declared)).collect();
-    finding::finish(inputs, &asts, &declared, found, types, selection)
+    Checked { computed, ..finding::finish(inputs, &asts, &declared, found, types, selection) }
 }
 
 /// Adds a type file to a set of types; `None` for other inputs.
@@ -146,25 +143,6 @@ fn load_all<'i>(inputs: &'i [Input], types: &mut TypeSet) -> Vec<(&'i Source, Lo
         texts.iter().for_each(|(source, _)| types.secrets.extend(&suspects(source)));
     }
     texts.into_iter().map(|(source, _)| source).zip(loaded).collect()
-}
-
-fn declared<'i>(
-    input: &'i Input,
-    types: &TypeSet,
-    world: &dyn World,
-    found: &mut DiagnosticCollector<'_>,
-    unknown: &mut UnknownTypes,
-) -> Option<(&'i Source, Declarations, Declaring)> {
-    let Input::Resources(source) = input else { return None };
-    let (declarations, diagnostics) = from_source(source, world);
-    types.secrets.extend(&declarations.secrets);
-    found.extend(diagnostics);
-    let offline =
-        Context { world: &UnknownWorld, catalog: &NoCatalog, backend: None, strict: false, trace: false, offline: true, log: None };
-    let mut report = |diagnostic| found.push(diagnostic);
-    let options = DeclareOptions { unknown: Some(unknown), report: Some(&mut report), ..DeclareOptions::default() };
-    let declaring = declare(&declarations, types, offline, options);
-    Some((source, declarations, declaring))
 }
 
 /// Locations with syntax errors. Rules must not draw conclusions from the rest of a declaration with a syntax error.

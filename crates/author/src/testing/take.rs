@@ -3,7 +3,6 @@
 use super::Lab;
 use super::machine::{Answers, Simulated};
 use super::written::{declarations, named};
-use indexmap::IndexMap;
 use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::eval::Failure;
 use rtype_lang::source::Span;
@@ -41,14 +40,7 @@ pub(super) struct Bench<'a> {
 impl<'a> Bench<'a> {
     /// Creates a resource with only a title, on a standard machine.
     pub fn bare(type_def: &'a Arc<TypeDef>, title: &str, lab: Lab<'a>) -> Bench<'a> {
-        let declared = Declared {
-            type_name: type_def.name.clone(),
-            type_span: Span::NONE,
-            title: title.into(),
-            title_span: Span::NONE,
-            attributes: IndexMap::new(),
-            span: Span::NONE,
-        };
+        let declared = Declared::new(type_def.name.clone(), title);
         Bench { type_def, lab, machine: lab.machine.clone(), given: TestGiven::default(), test: None, declared }
     }
 

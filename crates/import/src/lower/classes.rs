@@ -1,4 +1,4 @@
-//! Ruby classes with counterparts in the language.
+//! Ruby classes with equivalents in the language.
 
 use super::build;
 use super::{BodyLowering, Lowered};

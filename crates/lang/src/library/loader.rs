@@ -87,6 +87,11 @@ impl TypeLoader {
         &self.directories
     }
 
+    /// Returns the directories that contain Puppet modules.
+    pub fn module_directories(&self) -> &[PathBuf] {
+        &self.module_directories
+    }
+
     pub(super) fn searches(&self, directory: &Path) -> bool {
         self.directories.iter().any(|known| known == directory)
     }

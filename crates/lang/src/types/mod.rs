@@ -21,6 +21,10 @@ use indexmap::IndexMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+/// Puppet's eleven metaparameters, which all types, classes and defined types have.
+pub const METAPARAMETERS: &[&str] =
+    &["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"];
+
 /// Attribute names with their indexes. Uses a fast hasher, because names are looked up for every value of every resource.
 pub type AttributeNames = IndexMap<Symbol, AttrId, foldhash::fast::RandomState>;
 

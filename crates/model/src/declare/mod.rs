@@ -35,7 +35,7 @@ pub struct Declaring {
     pub catalog: Catalog,
     /// All diagnostics not already sent to [`DeclareOptions::report`].
     pub diagnostics: Vec<Diagnostic>,
-    /// Missing types in a compiled catalog. In other inputs, each resource with an unknown type is an error.
+    /// Types that are used in a compiled catalog or a program but do not exist. In other inputs, each resource of an unknown type is an error.
     unknown: UnknownTypes,
 }
 
@@ -44,6 +44,7 @@ pub struct Declaring {
 pub struct DeclareOptions<'o> {
     /// Resources that exist already. A new resource replaces an existing one with the same type and title.
     pub catalog: Catalog,
+    /// Why the resources are declared; decides which checks follow.
     pub purpose: Purpose,
     /// Collects missing types from several compiled catalogs, so that each type is reported once.
     pub unknown: Option<&'o mut UnknownTypes>,
@@ -132,6 +133,9 @@ fn declare_for(
     if purpose == Purpose::Part {
         return build_all(catalog, declarations, types, context, take);
     }
+    if declarations.is_program {
+        return build_all(catalog, declarations, types, context, &mut once(take));
+    }
     let known = names(declarations);
     let declared = |r: &ResourceRef| known.contains(r);
     let mut result = {
@@ -197,7 +201,7 @@ fn build_all(
     types.secrets.extend(&declarations.secrets);
     learn_defaults(&declarations.defaults, types);
     let mut declarer = Declarer::new(catalog, types);
-    declarer.is_compiled = declarations.is_compiled;
+    declarer.is_partial = declarations.is_compiled || declarations.is_program;
     declarer.result.catalog.reserve(declarations.resources.len());
     grant_resources(declarations.resources.len());
     for container in &declarations.containers {
@@ -208,7 +212,8 @@ fn build_all(
             declarer.learn(declared);
             continue;
         }
-        if let Some(instance) = declarer.build(declared, context) {
+        let built = if declarations.is_program { declarer.build_alone(declared, context) } else { declarer.build(declared, context) };
+        if let Some(instance) = built {
             declarer.result.catalog.insert(Arc::new(instance));
         }
         declarer.result.diagnostics.drain(..).for_each(&mut *take);
@@ -239,8 +244,9 @@ fn names(declarations: &Declarations) -> Names {
 pub struct Declarer<'l> {
     /// The catalog and diagnostics so far.
     pub result: Declaring,
-    /// True to collect missing types in `result.unknown`, instead of reporting each resource.
-    is_compiled: bool,
+    /// Whether this machine may lack types that the resources have, as for catalogs and programs: missing types are collected in
+    /// `result.unknown` instead of being reported for each resource.
+    is_partial: bool,
     /// Whether generated resources are built.
     generates: bool,
     /// All types.
@@ -252,7 +258,7 @@ impl<'l> Declarer<'l> {
     /// Creates a declarer that adds to `catalog`.
     pub fn new(catalog: Catalog, types: &'l TypeSet) -> Declarer<'l> {
         let result = Declaring { catalog, ..Declaring::default() };
-        Declarer { result, is_compiled: false, generates: false, types, prepared: HashMap::default() }
+        Declarer { result, is_partial: false, generates: false, types, prepared: HashMap::default() }
     }
 
     /// Returns the declaration's type. A missing type is reported or counted.
@@ -264,7 +270,7 @@ impl<'l> Declarer<'l> {
         let found = self.types.load(declared.type_name.as_str());
         match found {
             Some(_) => {}
-            None if self.is_compiled => self.result.unknown.add(declared.type_name.clone(), declared.type_span),
+            None if self.is_partial => self.result.unknown.add(declared.type_name.clone(), declared.type_span),
             None => self.result.diagnostics.extend(unusable(declared, self.types)),
         }
         found
@@ -293,7 +299,15 @@ impl<'l> Declarer<'l> {
         hidden.for_each(|(_, given)| types.secrets.add(given.span));
     }
 
-    /// Builds an instance from a declaration and records the diagnostics. Returns `None` if the declaration is unusable.
+    /// Builds the instance of a declaration as the only one of its catalog.
+    fn build_alone(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
+        let others = std::mem::take(&mut self.result.catalog);
+        let built = self.build(declared, context);
+        self.result.catalog = others;
+        built
+    }
+
+    /// Builds the instance of a declaration and records its diagnostics. Returns `None` if it is unusable.
     pub fn build(&mut self, declared: &Declared, context: Context<'_>) -> Option<Instance> {
         if !self.prepared.contains_key(&declared.type_name) {
             let Some(type_def) = self.type_def(declared) else {
@@ -305,7 +319,7 @@ impl<'l> Declarer<'l> {
         let preparation = self.prepared.get_mut(&declared.type_name)?;
         let type_def = Arc::clone(preparation.type_def());
         secrets::learn_declared(self.types.secrets.redactor(), &type_def, declared);
-        let catalog = KnownResources::new(&self.result.catalog, self.types, context.backend).lenient(self.is_compiled && context.offline);
+        let catalog = KnownResources::new(&self.result.catalog, self.types, context.backend).lenient(self.is_partial && context.offline);
         let catalog = catalog.builds_generated(self.generates);
         let built = preparation.build(declared, Context { catalog: &catalog, ..context });
         self.result.diagnostics.extend(built.diagnostics);

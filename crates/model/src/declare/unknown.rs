@@ -2,7 +2,7 @@
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::diagnostics::{Code, Diagnostic, nearest, suggest_nearest};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::value::Symbol;
@@ -39,6 +39,19 @@ impl UnknownTypes {
         }
     }
 
+    /// Removes types whose names do not resemble a known type: they are probably types of modules that were not read. Returns the number of
+    /// their resources.
+    pub fn take_foreign(&mut self, types: &TypeSet) -> usize {
+        let names = types.names();
+        let mut resources = 0;
+        self.types.retain(|name, unknown| {
+            let is_similar = nearest(name.as_str(), names.iter().map(String::as_str)).is_some();
+            resources += if is_similar { 0 } else { unknown.resources };
+            is_similar
+        });
+        resources
+    }
+
     /// Returns a warning for each type. Resources with an unknown type are not checked.
     pub fn unchecked(&self, types: &TypeSet) -> Vec<Diagnostic> {
         self.report(types, Code::UncheckedType, |name, resources| match resources {
@@ -64,6 +77,7 @@ impl UnknownTypes {
                 return Diagnostic::new(code, unknown.first, message).help("`rtype check` on its file shows them");
             }
             let help = "name directories of Puppet modules with `--modulepath DIR`, directories of type files with `--types DIR`";
+            let help = suggest_nearest(name, names.iter().map(String::as_str)).unwrap_or_else(|| help.into());
             Diagnostic::new(code, unknown.first, message(name, unknown.resources)).label("the first one").help(help)
         };
         self.types.iter().map(one).collect()

@@ -115,7 +115,7 @@ impl Reader {
             None => self.attributes(&misplaced),
         };
         self.hide(node.get("sensitive_parameters"), &mut attributes);
-        let declared = Declared { type_name, type_span, title, title_span, attributes, span: node.span };
+        let declared = Declared { type_name, type_span, title, title_span, is_title_computed: false, attributes, span: node.span };
         if let Some(DataNode { kind: Kind::Array(tags), .. }) = node.get("tags") {
             let tags = tags.iter().filter_map(DataNode::text).cloned().collect();
             self.builder.found.tags.insert(declared.reference(), tags);
@@ -291,7 +291,15 @@ impl Reader {
             let Some((text, title_span)) = self.title(&title, Some(&title)) else { continue };
             let span = title.span.to(attributes.span);
             let attributes = self.parameters(attributes);
-            self.builder.add(Declared { type_name: type_name.clone(), type_span, title: text, title_span, attributes, span });
+            self.builder.add(Declared {
+                type_name: type_name.clone(),
+                type_span,
+                title: text,
+                title_span,
+                is_title_computed: false,
+                attributes,
+                span,
+            });
         }
     }
 }

@@ -55,6 +55,8 @@ pub struct Declared {
     pub title: EcoString,
     /// Location of the title.
     pub title_span: Span,
+    /// Whether the title is an expression that is not evaluated; `title` is the expression as written.
+    pub is_title_computed: bool,
     /// Attributes in source order, followed by defaults.
     pub attributes: IndexMap<EcoString, DeclaredValue>,
     /// Location of the body: title and attributes.
@@ -69,6 +71,7 @@ impl Declared {
             type_span: Span::NONE,
             title: title.into(),
             title_span: Span::NONE,
+            is_title_computed: false,
             attributes: IndexMap::new(),
             span: Span::NONE,
         }
@@ -133,6 +136,8 @@ pub struct Declarations {
     pub edges: Vec<Edge>,
     /// True for a compiled catalog, as opposed to a source written by hand.
     pub is_compiled: bool,
+    /// Whether the text is a program that was not run: each resource may exist or not, together with any others.
+    pub is_program: bool,
     /// The version of the catalog.
     pub version: Option<EcoString>,
     /// Classes and defined resources in a catalog.
@@ -227,6 +232,7 @@ impl Declarations {
         self.resources.extend(other.resources);
         self.edges.extend(other.edges);
         self.is_compiled |= other.is_compiled;
+        self.is_program |= other.is_program;
         self.version = self.version.take().or(other.version);
         self.containers.extend(other.containers);
         self.tags.extend(other.tags);
@@ -238,7 +244,7 @@ impl Declarations {
 }
 
 /// Returns the diagnostic for a duplicate resource.
-fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnostic {
+pub fn declared_twice(reference: &ResourceRef, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::DuplicateResource, again, format!("`{reference}` is declared more than once"))
         .label("declared again here")
         .also(first, "first declared here")
@@ -252,25 +258,50 @@ pub(super) struct Builder {
     pub(super) diagnostics: Findings,
     seen: HashMap<ResourceRef, Span, RandomState>,
     /// The number of values and relations copied from a single written occurrence.
-    copies: usize,
+    copies: CopyLimit,
 }
 
 /// The maximum number of values and relations that title lists, defaults and arrows between lists may create. Large Puppet catalogs have
 /// 100,000.
 const MAX_COPIES: usize = 1_000_000;
 
+/// Counts the values and relations that a source makes without writing each.
+#[derive(Debug, Default)]
+pub struct CopyLimit {
+    copies: usize,
+    is_reported: bool,
+}
+
+impl CopyLimit {
+    /// Counts further values and relations. Returns `true` if they are still allowed.
+    pub fn add(&mut self, count: usize) -> bool {
+        self.copies = self.copies.saturating_add(count);
+        !self.is_exceeded()
+    }
+
+    /// Returns `true` if there are more than the limit allows.
+    pub fn is_exceeded(&self) -> bool {
+        self.copies > MAX_COPIES
+    }
+
+    /// Returns the diagnostic at the location where the limit was exceeded; `None` if it is not exceeded, and after the first call.
+    pub fn exceeded_at(&mut self, span: Span) -> Option<Diagnostic> {
+        let is_first = self.is_exceeded() && !std::mem::replace(&mut self.is_reported, true);
+        let message = format!("titles, defaults and arrows make more than {MAX_COPIES} values and relations");
+        let found = || {
+            Diagnostic::new(Code::TooManyCopies, span, message)
+                .help("order classes or a few resources instead of long lists, or split the file")
+        };
+        is_first.then(found)
+    }
+}
+
 impl Builder {
     /// Counts values or relations created by copying at `span`. Returns true if the total is within the limit.
     pub(super) fn copy(&mut self, count: usize, span: Span) -> bool {
-        let was_exceeded = self.copies > MAX_COPIES;
-        self.copies = self.copies.saturating_add(count);
-        let is_exceeded = self.copies > MAX_COPIES;
-        if is_exceeded && !was_exceeded {
-            let message = format!("titles, defaults and arrows make more than {MAX_COPIES} values and relations");
-            let found = Diagnostic::new(Code::TooManyCopies, span, message);
-            self.diagnostics.push(found.help("order classes or a few resources instead of long lists, or split the file"));
-        }
-        !is_exceeded
+        let is_allowed = self.copies.add(count);
+        self.diagnostics.extend(self.copies.exceeded_at(span));
+        is_allowed
     }
 
     /// Adds a resource. Reports an existing resource with the same reference.
@@ -290,7 +321,7 @@ impl Builder {
 
     /// Returns the declarations. If the limit is exceeded, they are empty: references to omitted resources would be reported as missing.
     pub(super) fn finish(mut self) -> (Declarations, Vec<Diagnostic>) {
-        if self.copies > MAX_COPIES {
+        if self.copies.is_exceeded() {
             let secrets = std::mem::take(&mut self.found.secrets);
             self.found = Declarations { secrets, ..Declarations::default() };
         }
@@ -299,7 +330,7 @@ impl Builder {
 }
 
 /// Returns the number of values in a value, including the value itself.
-pub(super) fn count(value: &Value) -> usize {
+pub fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
         Value::Map(pairs) => 1 + pairs.iter().map(|(key, value)| count(key) + count(value)).sum::<usize>(),
@@ -340,6 +371,6 @@ pub(super) fn parse_reference(text: &str) -> Option<ResourceRef> {
 }
 
 /// Returns true if an attribute's values are resource references.
-pub(super) fn is_relationship(name: &str) -> bool {
+pub fn is_relationship(name: &str) -> bool {
     matches!(name, "require" | "before" | "notify" | "subscribe")
 }

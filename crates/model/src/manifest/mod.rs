@@ -16,7 +16,10 @@ mod shape;
 mod suspects;
 mod yaml;
 
-pub use declared::{AllDefaults, Container, Declarations, Declared, DeclaredValue, Edge, EdgeKind, TypeDefaults};
+pub use declared::{
+    AllDefaults, Container, CopyLimit, Declarations, Declared, DeclaredValue, Edge, EdgeKind, TypeDefaults, count, declared_twice,
+    is_relationship,
+};
 pub use parts::PartSpans;
 pub use print::{PrintedResource, defaults_to_puppet, to_json, to_puppet, to_yaml};
 pub use puppet::{from_manifest, from_statements};

@@ -18,6 +18,11 @@ struct PartSpan {
 }
 
 impl PartSpans {
+    /// Creates the locations of the elements of a list, or of the keys and values of a map. The key of a list's element is the element.
+    pub fn new(parts: impl IntoIterator<Item = (Span, Span, Option<PartSpans>)>) -> PartSpans {
+        PartSpans(parts.into_iter().map(|(key, value, inner)| PartSpan { key, value, inner }).collect())
+    }
+
     /// Returns the element locations for a value in Puppet's syntax; `None` if the value has no elements.
     pub(super) fn of_expr(expr: &PuppetExpr) -> Option<PartSpans> {
         let part = |key: Span, value: &PuppetExpr| PartSpan { key, value: value.span, inner: PartSpans::of_expr(value) };

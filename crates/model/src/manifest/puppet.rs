@@ -125,6 +125,7 @@ impl Lowering<'_> {
                     type_span: decl.type_name.span,
                     title,
                     title_span,
+                    is_title_computed: false,
                     span: body.span,
                 };
                 names.push(declared.reference());

@@ -189,7 +189,12 @@ impl<'a> Builder<'a> {
         let instance = if self.failed() { None } else { Some(self.instance(label)) };
         self.slots.clear();
         self.reused.room = self.slots;
-        Built { instance, diagnostics: self.diagnostics.into_vec(), secrets: self.secrets }
+        let mut diagnostics = self.diagnostics.into_vec();
+        if self.declared.is_title_computed {
+            // The expression is not the title, which is unknown.
+            diagnostics.retain(|d| d.span() != self.declared.title_span || d.code == Code::RequiredMissing);
+        }
+        Built { instance, diagnostics, secrets: self.secrets }
     }
 
     fn instance(&mut self, label: Option<EcoString>) -> Instance {
@@ -264,6 +269,9 @@ impl<'a> Builder<'a> {
 
     /// Returns the namevars from the title; `None` if no title pattern matches.
     fn namevars(&mut self) -> Option<title::ParsedTitle> {
+        if self.declared.is_title_computed {
+            return Some(title::ParsedTitle { unmatched: self.type_def.namevars.clone(), ..title::ParsedTitle::default() });
+        }
         let parsed = title::parse(self.type_def, &self.declared.title);
         // As in Puppet, a title has to match even if all namevars are declared. Only a type without patterns accepts any title.
         let takes_any = self.type_def.title_patterns.is_empty() && self.type_def.namevars.iter().all(|id| self.given(*id).is_some());
@@ -321,6 +329,8 @@ impl<'a> Builder<'a> {
             if let Some(value) = self.titled_value(id, attribute, text) {
                 self.store(id, attribute, &value, Origin::Title, self.declared.title_span);
             }
+        } else if self.declared.is_title_computed && from_title.unmatched.contains(&id) {
+            self.store(id, attribute, &Value::Unknown, Origin::Title, self.declared.title_span);
         } else if from_title.unmatched.contains(&id) {
             match self.titled_value(id, attribute, Value::Nil) {
                 Some(Value::Nil) => self.without_value(id, attribute),
@@ -376,6 +386,9 @@ impl<'a> Builder<'a> {
     }
 
     fn choose_provider(&mut self, id: AttrId) {
+        if self.given(id).is_some_and(|given| given.value.has_unknown()) {
+            return;
+        }
         let (provider, origin, span, why) = if let Some(given) = self.given(id) {
             // The provider name is not secret, even if wrapped in `Sensitive`. The first list element is used.
             let name = match given.value.unwrapped() {

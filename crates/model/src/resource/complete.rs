@@ -1,7 +1,7 @@
 //! Checks on the complete catalog: unresolved references, the types' `pre_run_check`, and `purges`.
 
 use super::verdict::view_of;
-use super::{Catalog, Context, Instance, relations};
+use super::{Catalog, Context, Instance, UNDECIDED, relations};
 use crate::manifest::Declarations;
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, Frame, run};
@@ -97,7 +97,7 @@ pub fn pre_run_checks(instance: &Instance, context: Context<'_>) -> Vec<Diagnost
             let left = failure.is_untranslated();
             let (message, label) = match left {
                 true => (format!("not checked: {}", failure.message), NOT_EVALUATED),
-                false => ("not checked: a rule depends on an unknown value".into(), "unknown value"),
+                false => (UNDECIDED.into(), "unknown value"),
             };
             let d = Diagnostic::of_resource(Code::NotChecked, instance.span, &own, None, message);
             found.push(d.error_if(context.strict && left).also(failure.span, label));

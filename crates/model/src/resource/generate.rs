@@ -112,6 +112,7 @@ fn declared(map: &Map, place: Span) -> Option<Declared> {
         type_span: place,
         title: part("title")?.as_text()?.into(),
         title_span: place,
+        is_title_computed: false,
         attributes: attributes.collect::<Option<_>>()?,
         span: place,
     })

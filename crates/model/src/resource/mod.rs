@@ -45,7 +45,7 @@ pub use relations::{Relation, Relations, UnresolvedRelation, relations};
 pub use suitability::{Choice, Suitability, Unsuitable, choose, has_feature, lacking, supports, supports_all, survey};
 pub use together::{canonicalized, declared_values};
 pub use trace::TraceStep;
-pub use undecided::{Undecided, may_be_undecided, undecided};
+pub use undecided::{UNDECIDED, Undecided, may_be_undecided, undecided};
 pub use verdict::{Comparison, PropertyReader, Status, Verdict, change_message, compare_all, compare_one, evaluate, sides};
 
 use rtype_lang::eval::{CatalogQuery, Failure, QueryError, World};

@@ -5,6 +5,9 @@ use super::{Context, Instance, Phase, generated};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::types::{CodeBlock, TypeCheck, TypeDef};
 
+/// The message about a rule that cannot be checked without a machine or a compiler.
+pub const UNDECIDED: &str = "not checked: a rule depends on an unknown value";
+
 /// A block left in Ruby on which a run depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {

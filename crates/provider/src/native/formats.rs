@@ -69,7 +69,7 @@ pub const FILE_FORMATS: &[FileFormat] = &[
         reader: "postalias(1)",
         comments: "`#` at the beginning",
         continued: "by indented lines",
-        quoting: "double quotes, `\\` before quotes and backslashes",
+        quoting: "double quotes; `\\` escapes the next character, with quotes and without, so that `\\root` is written as `\"\\\\root\"`",
         duplicates: "first (postalias)",
         case: "the same",
         refused: "newlines, empty recipients",

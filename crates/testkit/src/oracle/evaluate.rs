@@ -233,6 +233,7 @@ fn declared(case: &Json) -> Result<Declared, CaseError> {
         type_span: Span::NONE,
         title: title.into(),
         title_span: Span::NONE,
+        is_title_computed: false,
         attributes: attributes.collect::<Result<_, CaseError>>()?,
         span: Span::NONE,
     })

@@ -116,6 +116,7 @@ pub fn exercise(type_def: &Arc<TypeDef>, library: &mut TypeSet, bytes: &mut Unst
             type_span: span,
             title: title.into(),
             title_span: span,
+            is_title_computed: false,
             attributes,
             span,
         });

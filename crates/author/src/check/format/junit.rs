@@ -28,7 +28,7 @@ pub(super) fn render(results: &Results<'_>) -> String {
 
 /// Formats the files that were not checked as skipped tests.
 fn skipped(group: &LeftOutGroup<'_>) -> Vec<String> {
-    let message = xml::attribute(&format!("not checked: {}", group.reason.text(1)));
+    let message = xml::attribute(&format!("not checked: {}", group.reason.text()));
     let case = |path: &&str| {
         let name = xml::name(path);
         format!("    <testcase name=\"{name}\" classname=\"rtype.check\">\n      <skipped message=\"{message}\"/>\n    </testcase>\n")

@@ -5,12 +5,9 @@ use crate::eval::call::{Args, BuiltinCall, Eval};
 use crate::eval::interpreter::Interpreter;
 use crate::eval::{Failure, secret};
 use crate::source::Span;
+use crate::types::METAPARAMETERS;
 use crate::value::{Map, ResourceRef, Symbol, Value};
 use std::sync::Arc;
-
-/// Puppet's eleven metaparameters.
-const METAPARAMETERS: &[&str] =
-    &["alias", "audit", "before", "loglevel", "noop", "notify", "require", "schedule", "stage", "subscribe", "tag"];
 
 /// Returns the argument, which must be a resource.
 pub(super) fn of<'c>(call: &'c BuiltinCall<'_>) -> Eval<&'c ResourceRef> {

@@ -224,7 +224,8 @@ fn blocks_that_use_their_argument_only_do_not_access_the_machine() {
 fn lists_are_zipped_with_ranges() {
     let list = || c(Value::array([s("a"), s("b")]));
     let rows = |second: Value| Value::array([Value::array([s("a"), i(1)]), Value::array([s("b"), second])]);
-    let zipped = |last: Value, excludes: bool| eval(method(list(), "zip", vec![func("range", vec![c(i(1)), c(last), c(Value::Bool(excludes))])]));
+    let zipped =
+        |last: Value, excludes: bool| eval(method(list(), "zip", vec![func("range", vec![c(i(1)), c(last), c(Value::Bool(excludes))])]));
     assert_eq!(zipped(i(9), false), Ok(rows(i(2))));
     assert_eq!(zipped(Value::Nil, false), Ok(rows(i(2))));
     assert_eq!(zipped(i(2), true), Ok(rows(Value::Nil)));

@@ -2,12 +2,12 @@
 
 use super::Builder;
 use crate::manifest::Declared;
-use crate::resource::Context;
 use crate::resource::canonical::{Canonical, Refusal, RefusalKind, Skipped, shorten};
 use crate::resource::instance::{Origin, Others, Slot};
 use crate::resource::provider::finalize;
 use crate::resource::trace::TraceStep;
 use crate::resource::view::{Assign, Slots, View};
+use crate::resource::{Context, UNDECIDED};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{Failure, Frame, run};
 use rtype_lang::source::Span;
@@ -305,8 +305,7 @@ impl<'a> Builder<'a> {
     /// Reports a rule that is not checked because it depends on an unknown value.
     pub(super) fn undecided(&mut self, attribute: Option<&str>, rule: Span) {
         let span = attribute.and_then(|a| self.declared.attributes.get(a)).map_or(self.declared.title_span, |given| given.span);
-        let message = "not checked: a rule depends on an unknown value";
-        let d = Diagnostic::of_resource(Code::NotChecked, span, &self.reference(), attribute, message);
+        let d = Diagnostic::of_resource(Code::NotChecked, span, &self.reference(), attribute, UNDECIDED);
         self.report(d.also(rule, "unknown value"));
     }
 

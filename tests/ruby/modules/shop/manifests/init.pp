@@ -1,2 +1,2 @@
 # A class: nothing of rtype's.
-class shop { lantern { 'door': } }
+class shop { include other }

@@ -35,11 +35,15 @@
 //! }
 //! ```
 
+use super::is_program;
 use crate::check::{ResourcesSubject, Sink};
 use rtype_lang::eval::UnknownWorld;
 use rtype_model::resource::{Context, Order, cycle_diagnostic};
 
 pub fn check(subject: &ResourcesSubject<'_>, sink: &mut Sink<'_>) {
+    if is_program(subject) {
+        return;
+    }
     let (world, catalog) = (&UnknownWorld, subject.catalog);
     let context = Context { world, catalog, backend: None, strict: false, trace: false, offline: true, log: None };
     for steps in Order::of(subject.declarations, catalog, context).cycles() {

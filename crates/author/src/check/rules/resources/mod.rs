@@ -43,6 +43,11 @@ fn open_values(given: &DeclaredValue) -> impl Iterator<Item = &Value> {
     values.iter().filter(|_| !given.sensitive)
 }
 
+/// Returns `true` if the file is a program, so that other files and conditions decide which other resources exist.
+fn is_program(file: &ResourcesSubject<'_>) -> bool {
+    file.declarations.is_program
+}
+
 /// Returns `true` if the file is a compiled catalog. Redundant values in a catalog come from classes that serve many machines.
 fn is_compiled(file: &ResourcesSubject<'_>) -> bool {
     file.declarations.is_compiled

@@ -26,7 +26,7 @@
 //! }
 //! ```
 
-use super::{RELATIONS, is_compiled, references};
+use super::{RELATIONS, is_compiled, is_program, references};
 use crate::check::{ResourceSubject, Sink};
 use rtype_lang::eval::UnknownWorld;
 use rtype_model::resource::{Context, relations};
@@ -35,7 +35,7 @@ use rtype_lang::value::ResourceRef;
 pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     let given = RELATIONS.iter().filter_map(|kind| Some((kind, subject.declared.attributes.get(kind.metaparameter())?)));
     let given: Vec<_> = given.filter(|(_, g)| !g.is_default).collect();
-    if given.is_empty() || is_compiled(&subject.file) {
+    if given.is_empty() || is_compiled(&subject.file) || is_program(&subject.file) {
         return;
     }
     let catalog = subject.file.catalog;

@@ -2,7 +2,7 @@
 //!
 //! Why: Neither rtype nor Puppet creates parent directories. If `/srv/app` and `/srv/app/conf/a.ini` are declared, `/srv/app/conf` was
 //! probably forgotten, and the run fails on a new machine. It is not reported if the resource requires another resource, or if the
-//! directory above is copied or managed recursively.
+//! directory above is copied or managed recursively, or in manifests with classes or conditions.
 //!
 //! Example:
 //!
@@ -26,7 +26,7 @@
 //! }
 //! ```
 
-use super::{is_absent, is_own};
+use super::{is_absent, is_own, is_program};
 use crate::check::{ResourceSubject, Sink};
 use rtype_lang::eval::UnknownWorld;
 use rtype_model::resource::{Context, Instance, relations};
@@ -36,7 +36,7 @@ use rtype_lang::value::Value;
 pub fn check(subject: &ResourceSubject<'_>, sink: &mut Sink<'_>) {
     let instance = subject.instance;
     let path = instance.name();
-    let Some(parent) = parent(&path).filter(|p| !p.is_empty() && !is_absent(instance)) else { return };
+    let Some(parent) = parent(&path).filter(|p| !p.is_empty() && !is_absent(instance) && !is_program(&subject.file)) else { return };
     let catalog = subject.file.catalog;
     let has_reason = ["require", "subscribe"].iter().any(|n| instance.type_def.id_of(n).is_some_and(|id| instance.slot(id).is_some()));
     if has_reason || catalog.get(instance.type_def.name.as_str(), parent).is_some() {

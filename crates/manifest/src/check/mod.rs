@@ -1,0 +1,258 @@
+//! Checks of manifests that are not compiled: the declared resources, with the values that do not depend on variables, and the classes
+//! and defined types that the checked files define.
+
+mod definition;
+mod value;
+
+pub use definition::KnownDefinitions;
+
+use crate::syntax::tree::{AttributeOperation, Expression, ExpressionKind, ResourceExpression, ResourceForm, ResourceInstance};
+use crate::syntax::{Parsed, visit};
+use ecow::EcoString;
+use indexmap::IndexMap;
+use rtype_lang::diagnostics::{Diagnostic, Redactions};
+use rtype_lang::library::TypeSet;
+use rtype_lang::source::{Source, Span};
+use rtype_lang::value::{ResourceRef, Symbol, Value};
+use rtype_model::manifest::{CopyLimit, Declarations, Declared, DeclaredValue, count, declared_twice, is_relationship, suspects};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// The resources of a manifest.
+pub struct Analysis {
+    /// The declared resources in the order of the source. Values that depend on variables, functions or facts are [`Value::Unknown`].
+    pub declarations: Declarations,
+    /// Mistakes in declarations of classes and defined types.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The number of titles and attribute values that are unknown.
+    pub computed: usize,
+}
+
+/// Returns the resources that a manifest declares anywhere: in classes, conditions and lambdas.
+pub fn analyse(source: &Source, parsed: &Parsed, types: &TypeSet, definitions: &mut KnownDefinitions) -> Analysis {
+    let secrets = suspects(source);
+    let mut walk = Walk {
+        source,
+        types,
+        definitions,
+        secrets,
+        defaulted: HashSet::new(),
+        resources: Vec::new(),
+        copies: CopyLimit::default(),
+        diagnostics: Vec::new(),
+    };
+    let expressions = all_expressions(parsed);
+    for expression in &expressions {
+        walk.note_defaults(expression);
+    }
+    for expression in &expressions {
+        if let ExpressionKind::Resource(resource) = &expression.kind {
+            names(resource).for_each(|name| walk.definitions.search(&name, types));
+        }
+    }
+    for expression in expressions {
+        if let ExpressionKind::Resource(resource) = &expression.kind {
+            walk.resource(resource);
+        }
+    }
+    walk.repeated(&parsed.tree.statements);
+    for expression in all_expressions(parsed) {
+        match &expression.kind {
+            ExpressionKind::Definition(definition) => walk.repeated(definition.body.as_deref().unwrap_or_default()),
+            ExpressionKind::Node(node) => walk.repeated(node.body.as_deref().unwrap_or_default()),
+            _ => {}
+        }
+    }
+    walk.finish(parsed)
+}
+
+/// Returns all expressions, in the order of the source.
+fn all_expressions(parsed: &Parsed) -> Vec<&Expression> {
+    let mut open: Vec<&Expression> = parsed.tree.statements.iter().collect();
+    let mut found = Vec::new();
+    while let Some(expression) = open.pop() {
+        found.push(expression);
+        visit::children(expression, &mut |child| open.push(child));
+    }
+    found.sort_by_key(|expression| expression.span.start);
+    found
+}
+
+/// Returns the names of the class or defined type that a declaration may be of.
+fn names(resource: &ResourceExpression) -> impl Iterator<Item = EcoString> {
+    let plain = |name: &str| EcoString::from(name.strip_prefix("::").unwrap_or(name));
+    let is_class = matches!(&resource.kind.kind, ExpressionKind::Name(name) if name == "class");
+    let title = |body: &ResourceInstance| match &body.title.kind {
+        ExpressionKind::Text(title) | ExpressionKind::Name(title) if is_class => Some(plain(title)),
+        _ => None,
+    };
+    let own = match &resource.kind.kind {
+        ExpressionKind::Name(name) if !is_class => Some(plain(name)),
+        _ => None,
+    };
+    own.into_iter().chain(resource.bodies.iter().filter_map(title).collect::<Vec<_>>())
+}
+
+struct Walk<'w> {
+    source: &'w Source,
+    types: &'w TypeSet,
+    definitions: &'w mut KnownDefinitions,
+    secrets: Redactions,
+    /// The attributes of types for which the file has resource defaults: `File { owner => root }`.
+    defaulted: HashSet<(Symbol, EcoString)>,
+    resources: Vec<Declared>,
+    copies: CopyLimit,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Walk<'_> {
+    fn note_defaults(&mut self, expression: &Expression) {
+        let ExpressionKind::Defaults(defaults) = &expression.kind else { return };
+        let ExpressionKind::TypeName(name) = &defaults.target.kind else { return };
+        let type_name = Symbol::from(name.to_lowercase());
+        let names = defaults.attributes.iter().filter_map(|attribute| attribute.name.as_ref());
+        self.defaulted.extend(names.map(|name| (type_name.clone(), name.text.clone())));
+    }
+
+    fn resource(&mut self, resource: &ResourceExpression) {
+        let ExpressionKind::Name(name) = &resource.kind.kind else { return };
+        let name = name.strip_prefix("::").unwrap_or(name);
+        let shared = resource.bodies.iter().find(|body| matches!(body.title.kind, ExpressionKind::Default));
+        for body in resource.bodies.iter().filter(|body| !matches!(body.title.kind, ExpressionKind::Default)) {
+            let attributes = self.attributes(name, body, shared);
+            let titles = self.titles(&body.title);
+            let copied = titles.len().saturating_sub(1) * attributes.values().map(|given| count(&given.value)).sum::<usize>();
+            let inherited = attributes.values().filter(|given| given.is_default).count();
+            if !self.copies.add(copied + inherited) {
+                self.diagnostics.extend(self.copies.exceeded_at(body.span));
+                return;
+            }
+            for (title, title_span, is_title_computed) in titles {
+                let declared = Declared {
+                    type_name: Symbol::from(name),
+                    type_span: resource.kind.span,
+                    title,
+                    title_span,
+                    is_title_computed,
+                    attributes: attributes.clone(),
+                    span: body.span,
+                };
+                self.resources.push(declared);
+            }
+        }
+    }
+
+    /// Reports resources that the statements of one body, which run together, declare twice.
+    fn repeated(&mut self, body: &[Expression]) {
+        let mut seen: HashMap<(EcoString, EcoString), Span> = HashMap::new();
+        for statement in body {
+            let ExpressionKind::Resource(resource) = &statement.kind else { continue };
+            let ExpressionKind::Name(name) = &resource.kind.kind else { continue };
+            let bodies = resource.bodies.iter().filter(|_| resource.form == ResourceForm::Regular);
+            let titles: Vec<_> = bodies.flat_map(|body| self.titles(&body.title)).collect();
+            for (title, span, _) in titles.into_iter().filter(|(_, _, is_computed)| !is_computed) {
+                let key = (EcoString::from(name.strip_prefix("::").unwrap_or(name)), title);
+                match seen.get(&key) {
+                    Some(first) => {
+                        let reference = ResourceRef { type_name: Symbol::from(key.0.as_str()), title: key.1 };
+                        self.diagnostics.push(declared_twice(&reference, span, *first));
+                    }
+                    None => _ = seen.insert(key, span),
+                }
+            }
+        }
+    }
+
+    /// Returns the titles of a body with their locations, and whether each is computed.
+    fn titles(&self, title: &Expression) -> Vec<(EcoString, Span, bool)> {
+        let titles = match &title.kind {
+            ExpressionKind::Array(titles) => titles.as_slice(),
+            _ => std::slice::from_ref(title),
+        };
+        let one = |title: &Expression| match value::value(title, &self.secrets) {
+            Value::Str(text) if !text.is_empty() => (text, title.span, false),
+            _ => (EcoString::from(self.source.slice(title.span)), title.span, true),
+        };
+        titles.iter().map(one).collect()
+    }
+
+    /// Returns the attributes of a body, of the `default` body of the same declaration, and unknown values for what resource defaults and `* =>` may set.
+    fn attributes(
+        &self,
+        type_name: &str,
+        body: &ResourceInstance,
+        shared: Option<&ResourceInstance>,
+    ) -> IndexMap<EcoString, DeclaredValue> {
+        let mut all = IndexMap::new();
+        let mut is_complete = true;
+        for (attribute, is_default) in
+            body.attributes.iter().map(|a| (a, false)).chain(shared.into_iter().flat_map(|body| body.attributes.iter().map(|a| (a, true))))
+        {
+            is_complete &= self.attribute(attribute, is_default, &mut all);
+        }
+        let unknown = |span: Span| DeclaredValue { is_default: true, ..DeclaredValue::new(Value::Unknown, span, span) };
+        let defaulted = self.defaulted.iter().filter(|(of, _)| of.as_str() == type_name);
+        defaulted.for_each(|(_, name)| _ = all.entry(name.clone()).or_insert_with(|| unknown(body.span)));
+        if !is_complete {
+            let type_def = self.types.load(type_name);
+            let attributes = type_def.iter().flat_map(|type_def| type_def.attributes.iter().map(|a| EcoString::from(a.name.as_str())));
+            for name in attributes.chain(self.definitions.parameters(type_name).cloned()) {
+                all.entry(name).or_insert_with(|| unknown(body.span));
+            }
+        }
+        all.retain(|_, given| !given.value.is_nil());
+        all
+    }
+
+    /// Adds an attribute; returns `false` if the names of the attributes are computed.
+    fn attribute(&self, attribute: &AttributeOperation, is_default: bool, all: &mut IndexMap<EcoString, DeclaredValue>) -> bool {
+        let expression = &attribute.value;
+        let Some(name) = &attribute.name else {
+            let ExpressionKind::Hash(entries) = &expression.kind else { return false };
+            return entries.iter().fold(true, |is_complete, entry| match value::value(&entry.key, &self.secrets) {
+                Value::Str(name) => {
+                    self.give(all, name, entry.key.span, &entry.value, is_default);
+                    is_complete
+                }
+                _ => false,
+            });
+        };
+        self.give(all, name.text.clone(), name.span, expression, is_default);
+        true
+    }
+
+    fn give(
+        &self,
+        all: &mut IndexMap<EcoString, DeclaredValue>,
+        name: EcoString,
+        name_span: Span,
+        expression: &Expression,
+        is_default: bool,
+    ) {
+        let given = match &*name {
+            name if is_relationship(name) => value::references(expression, &self.secrets),
+            _ => value::value(expression, &self.secrets),
+        };
+        let parts = value::parts(expression).map(Arc::new);
+        let given = DeclaredValue { parts, is_default, ..DeclaredValue::new(given, expression.span, name_span) };
+        all.entry(name).or_insert(given);
+    }
+
+    fn finish(mut self, parsed: &Parsed) -> Analysis {
+        let (defined, resources): (Vec<_>, Vec<_>) = self
+            .resources
+            .into_iter()
+            .partition(|declared| declared.type_name == "class" || self.definitions.has(declared.type_name.as_str()));
+        for declared in &defined {
+            self.diagnostics.extend(self.definitions.check(declared));
+        }
+        let unknown = |declared: &Declared| {
+            declared.attributes.values().filter(|given| given.value.has_unknown()).count() + usize::from(declared.is_title_computed)
+        };
+        let computed = resources.iter().map(unknown).sum();
+        let comments =
+            parsed.tokens.comments.iter().map(|comment| self.source.span_of(comment.start as usize..comment.end as usize)).collect();
+        let declarations = Declarations { resources, comments, secrets: self.secrets, is_program: true, ..Declarations::default() };
+        Analysis { declarations, diagnostics: self.diagnostics, computed }
+    }
+}
