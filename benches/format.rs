@@ -3,7 +3,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rtype_lang::source::SourceMap;
-use rtype_lang::syntax::{self, LINE_WIDTH, Language};
+use rtype_lang::syntax::{self, LINE_WIDTH};
 
 const TYPES: &[&str] = &[
     include_str!("../stdlib-types/service.rtype"),
@@ -22,7 +22,7 @@ fn format(criterion: &mut Criterion) {
         let text = text.get(..end).unwrap_or_default().join("\n") + "\n";
         let map = SourceMap::new();
         let source = map.add("bench.rtype", text).unwrap();
-        group.bench_function(format!("{lines}"), |b| b.iter(|| syntax::format(&source, Language::Types, LINE_WIDTH).unwrap()));
+        group.bench_function(format!("{lines}"), |b| b.iter(|| syntax::format(&source, LINE_WIDTH).unwrap()));
         let (ast, _) = syntax::parse_types(&source);
         group.bench_function(format!("print/{lines}"), |b| b.iter(|| syntax::print_types(&ast, &source)));
         group.bench_function(format!("parse/{lines}"), |b| b.iter(|| syntax::parse_types(&source)));

@@ -4,8 +4,9 @@
 
 use proptest::prelude::*;
 use rtype_lang::source::{Position, Source, SourceMap};
-use rtype_lang::syntax::{self, Language};
-use rtype_testkit::random::layout;
+use rtype_lang::syntax;
+use rtype_manifest::format as manifest;
+use rtype_testkit::random::layout::{self, Language};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ fn source(text: &str) -> Arc<Source> {
 }
 
 fn language(path: &Path) -> Language {
-    if path.extension().is_some_and(|e| e == "pp") { Language::Resources } else { Language::Types }
+    if path.extension().is_some_and(|e| e == "pp") { Language::Manifest } else { Language::Types }
 }
 
 #[test]
@@ -22,7 +23,7 @@ fn fixtures_are_formatted_as_reviewed() {
     insta::glob!("fmt/*.{rtype,pp}", |path| {
         let text = std::fs::read_to_string(path).unwrap();
         let width = text.strip_prefix("# width: ").and_then(|rest| rest.lines().next()?.parse().ok()).unwrap_or(syntax::LINE_WIDTH);
-        let formatted = syntax::format(&source(&text), language(path), width).unwrap_or_else(|found| panic!("{found:?}"));
+        let formatted = language(path).format(&source(&text), width).unwrap_or_else(|found| panic!("{found:?}"));
         layout::holds(&text, language(path), width);
         crate::common::assert_fixture(path, &formatted);
     });
@@ -94,7 +95,7 @@ fn formatting_a_range_changes_only_that_range() {
     let range = |from: (u32, u32), to: (u32, u32)| {
         let at = |(line, column)| source.at(Position { line, column });
         let span = rtype_lang::source::Span::new(at(from), at(to));
-        let edit = syntax::format_range(&source, Language::Types, 100, span).unwrap();
+        let edit = syntax::format_range(&source, 100, span).unwrap();
         edit.map(|edit| syntax::apply(&source, &edit))
     };
     let after = |from: &str, to: &str| Some(text.replace(from, to));
@@ -106,9 +107,27 @@ fn formatting_a_range_changes_only_that_range() {
 }
 
 #[test]
-fn the_style_example_is_formatted() {
+fn formatting_a_range_of_a_manifest_changes_only_its_lines() {
+    let text = "class a {\n$x=1\n\n\n  $y=2\nfile{'/a':\nmode=>'0600',\n}\n}\n";
+    let source = source(text);
+    let range = |from: (u32, u32), to: (u32, u32)| {
+        let at = |(line, column)| source.at(Position { line, column });
+        let span = rtype_lang::source::Span::new(at(from), at(to));
+        manifest::format_range(&source, span).unwrap().map(|edit| syntax::apply(&source, &edit))
+    };
+    let after = |from: &str, to: &str| Some(text.replace(from, to));
+    assert_eq!(range((2, 2), (2, 3)), after("$x=1", "  $x = 1"));
+    assert_eq!(range((2, 2), (5, 4)), after("$x=1\n\n\n  $y=2", "  $x = 1\n\n  $y = 2"));
+    assert_eq!(range((6, 1), (7, 2)), after("file{'/a':\nmode=>'0600',", "  file { '/a':\n    mode => '0600',"));
+    assert_eq!(range((4, 1), (4, 1)), None);
+}
+
+#[test]
+fn the_examples_of_the_page_are_formatted() {
     let page = std::fs::read_to_string("docs/formatting.md").unwrap();
-    let (_, example) = page.split_once("```rtype\n").unwrap();
-    let (example, _) = example.split_once("```").unwrap();
-    assert_eq!(syntax::format(&source(example), Language::Types, syntax::LINE_WIDTH).unwrap(), example);
+    for (fence, language) in [("```rtype\n", Language::Types), ("```puppet\n", Language::Manifest)] {
+        let (_, example) = page.split_once(fence).unwrap();
+        let (example, _) = example.split_once("```").unwrap();
+        assert_eq!(language.format(&source(example), syntax::LINE_WIDTH).unwrap(), example);
+    }
 }

@@ -22,8 +22,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("provider", &["lang", "model", "system"]),
     ("engine", &["lang", "model", "provider", "system"]),
     ("agent", &["engine", "lang", "model", "provider", "system"]),
-    ("wasm", &["author", "lang", "model"]),
-    ("testkit", &["author", "engine", "import", "lang", "model", "provider"]),
+    ("wasm", &["author", "lang", "manifest", "model"]),
+    ("testkit", &["author", "engine", "import", "lang", "manifest", "model", "provider"]),
 ];
 
 /// Strings in the sources that equal the name of a standard type but mean something else.

@@ -6,7 +6,7 @@ use rtype_import::{RubyFiles, import};
 use rtype_lang::diagnostics::{Code, Renderer, Style};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, SourceMap};
-use rtype_lang::syntax::{Language, format};
+use rtype_lang::syntax::format;
 use rtype_testkit::random::ruby;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ fn show(name: &str, text: &str) -> String {
         let types = library.load_text(&result, None).types.len();
         assert_eq!(types, usize::from(one.type_name.is_some()), "{:?}", library.diagnostics());
         assert!(!library.diagnostics().iter().any(|d| d.is_error()), "{:?}", library.diagnostics());
-        assert_eq!(format(&result, Language::Types, 100).unwrap(), one.text);
+        assert_eq!(format(&result, 100).unwrap(), one.text);
         writeln!(out, "{}---", one.text).unwrap();
         for residue in &one.residues {
             let of = sources.iter().find(|s| (s.span().start..=s.span().end).contains(&residue.span.start)).unwrap();

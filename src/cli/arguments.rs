@@ -94,7 +94,7 @@ pub enum Verb {
     /// Run the tests of types, and check what must hold for every type
     #[command(after_help = examples::TEST)]
     Test(Test),
-    /// Format type files
+    /// Format type files and manifests
     #[command(after_help = examples::FMT)]
     Fmt(Fmt),
     /// Translate Puppet's types, written in Ruby, into type files
@@ -359,7 +359,7 @@ pub enum DocFormat {
 // `rtype fmt`
 #[derive(Debug, Args)]
 pub struct Fmt {
-    /// Files and directories of types, or - for standard input; the current directory if omitted
+    /// Files and directories of types and manifests, or - for standard input; the current directory if omitted
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
     /// List files that are not formatted, and write nothing

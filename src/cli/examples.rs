@@ -79,7 +79,7 @@ for catalogs 0 same, 1 different, 2 cannot be compared";
 
 pub const FMT: &str = "\
 Examples:
-  rtype fmt                              the types in this directory and below
+  rtype fmt                              the types and manifests in this directory and below
   rtype fmt --check types                list files that are not formatted, for CI
   rtype fmt --diff types/motd.rtype      show what would change
   rtype fmt - < types/motd.rtype         standard input to standard output, for editors

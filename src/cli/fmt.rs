@@ -8,14 +8,15 @@ use crate::app::session::Session;
 use rtype_author::check::left_out_text;
 use rtype_lang::diagnostics::{Code, Diagnostic, printable};
 use rtype_lang::source::{Source, Span};
-use rtype_lang::syntax::{LINE_WIDTH, Language, apply, format, format_range};
+use rtype_lang::syntax::{self, LINE_WIDTH, apply};
+use rtype_manifest::format as manifest;
 use rtype_model::manifest::suspects;
 use std::io;
 use std::path::Path;
 
 pub fn run(arguments: &Fmt, session: &mut Session, output: &mut Console) -> io::Result<Exit> {
     let paths = if arguments.paths.is_empty() { vec![".".to_owned()] } else { arguments.paths.clone() };
-    let mut collected = session.collect(&paths, &["rtype"]);
+    let mut collected = session.collect(&paths, &["rtype", "pp"]);
     session.exclude(&mut collected);
     let Collected { files, left_out, diagnostics: mut found } = collected;
     if !left_out.is_empty() {
@@ -62,20 +63,22 @@ fn one(name: &str, arguments: &Fmt, session: &mut Session) -> Result<(std::sync:
     let shown = arguments.stdin_filename.as_deref().filter(|_| name == "-").unwrap_or(name);
     let text = session.access.read(name, true).map_err(|d| vec![d])?;
     let source = session.types.keep(if shown == "-" { rtype_lang::library::STDIN } else { shown }, text).map_err(|d| vec![d])?;
-    let language = match Path::new(shown).extension().and_then(|e| e.to_str()) {
-        Some("pp") => Language::Resources,
-        Some("json" | "yaml" | "yml") => {
-            let message = format!("`{shown}` is neither a type file nor one of resources in Puppet's syntax");
+    let is_manifest = match Path::new(shown).extension().and_then(|e| e.to_str()) {
+        Some("json" | "yaml" | "yml" | "epp") => {
+            let message = format!("`{shown}` is neither a type file nor a manifest");
             return Err(vec![Diagnostic::new(Code::CannotRead, Span::NONE, message).help("`rtype fmt` formats .rtype and .pp")]);
         }
-        _ => Language::Types,
+        extension => extension == Some("pp"),
     };
     session.types.secrets.extend(&suspects(&source));
     let width = arguments.line_width.or(session.config.line_width).unwrap_or(LINE_WIDTH);
-    let text = match arguments.range {
-        None => format(&source, language, width),
-        Some((from, to)) => format_range(&source, language, width, Span::new(source.at(from), source.at(to)))
-            .map(|edit| edit.map_or_else(|| source.text().to_owned(), |edit| apply(&source, &edit))),
+    let range = arguments.range.map(|(from, to)| Span::new(source.at(from), source.at(to)));
+    let edited = |edit: Option<_>| edit.map_or_else(|| source.text().to_owned(), |edit| apply(&source, &edit));
+    let text = match (range, is_manifest) {
+        (None, true) => manifest::format(&source),
+        (None, false) => syntax::format(&source, width),
+        (Some(range), true) => manifest::format_range(&source, range).map(edited),
+        (Some(range), false) => syntax::format_range(&source, width, range).map(edited),
     };
     // Diffs and errors show parts of the file, so find the secrets that other commands would redact.
     if arguments.diff || text.is_err() {

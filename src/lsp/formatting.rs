@@ -6,14 +6,19 @@ use super::workspace::{Answer, Workspace};
 use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, SourceMap};
-use rtype_lang::syntax::{self, LINE_WIDTH, format, format_range};
+use rtype_lang::syntax::{self, LINE_WIDTH};
+use rtype_manifest::format as manifest;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// `textDocument/formatting`
 pub(super) fn whole(w: &mut Workspace, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
     let Some((source, language, width)) = layout(w, w.document(&params.text_document)?)? else { return Ok(None) };
-    let formatted = format(&source, language, width).map(|text| Some((0..source.text().len(), text)));
+    let formatted = match language {
+        Formatter::Types => syntax::format(&source, width),
+        Formatter::Manifest => manifest::format(&source),
+    };
+    let formatted = formatted.map(|text| Some((0..source.text().len(), text)));
     answer(w, &source, formatted)
 }
 
@@ -22,15 +27,26 @@ pub(super) fn part(w: &mut Workspace, params: DocumentRangeFormattingParams) -> 
     let Some((source, language, width)) = layout(w, w.document(&params.text_document)?)? else { return Ok(None) };
     let (start, end) = (w.encoding.byte(&source, params.range.start), w.encoding.byte(&source, params.range.end));
     let range = source.span_of(start.min(end)..start.max(end));
-    let formatted = format_range(&source, language, width, range).map(|edit| edit.map(|e| (source.range(e.span), e.text)));
+    let formatted = match language {
+        Formatter::Types => syntax::format_range(&source, width, range),
+        Formatter::Manifest => manifest::format_range(&source, range),
+    };
+    let formatted = formatted.map(|edit| edit.map(|e| (source.range(e.span), e.text)));
     answer(w, &source, formatted)
 }
 
+/// The languages with a formatter.
+#[derive(Clone, Copy)]
+enum Formatter {
+    Types,
+    Manifest,
+}
+
 /// Returns the source and language of a document and the line width of its repository; `None` for a language without a formatter.
-fn layout(w: &Workspace, document: &Document) -> Answer<Option<(Arc<Source>, syntax::Language, usize)>> {
+fn layout(w: &Workspace, document: &Document) -> Answer<Option<(Arc<Source>, Formatter, usize)>> {
     let language = match document.language {
-        Language::Types => syntax::Language::Types,
-        Language::Puppet => syntax::Language::Resources,
+        Language::Types => Formatter::Types,
+        Language::Puppet => Formatter::Manifest,
         Language::Data | Language::Other => return Ok(None),
     };
     let name = document.path.to_string_lossy();

@@ -3,7 +3,7 @@
 use super::Imported;
 use super::ruby::dedented_end;
 use rtype_lang::source::SourceMap;
-use rtype_lang::syntax::{Language, format};
+use rtype_lang::syntax::format;
 use rtype_lang::value::REDACTED;
 
 /// Separator between the columns.
@@ -53,7 +53,7 @@ fn laid_out(raw: &str, width: usize) -> Option<String> {
     let laid_out = |text: &str, width: usize| {
         let sources = SourceMap::default();
         let source = sources.add("piece", text).ok()?;
-        format(&source, Language::Types, width).ok()
+        format(&source, width).ok()
     };
     // A directive of a type, or a top-level item.
     let Some(inside) = laid_out(&format!("type t {{\n{raw}}}\n"), width + 2) else { return laid_out(raw, width) };

@@ -157,7 +157,7 @@ fn format_files(files: &[String]) -> Result<(), Failure> {
         let text = std::fs::read_to_string(&file)?;
         let pass = |text: &str| {
             let source = SourceMap::new().add(file.clone(), text).ok()?;
-            rtype_manifest::format::format(&source, &parse(&source, Form::Manifest))
+            rtype_manifest::format::format(&source).ok()
         };
         let Some(first) = pass(&text) else {
             *counts.entry("errors").or_default() += 1;

@@ -4,11 +4,9 @@
 
 use rtype_lang::source::SourceMap;
 use rtype_manifest::format::format;
-use rtype_manifest::syntax::{Form, parse};
 
 fn formatted(text: &str) -> Option<String> {
-    let source = SourceMap::new().add("site.pp", text).unwrap();
-    format(&source, &parse(&source, Form::Manifest))
+    format(&SourceMap::new().add("site.pp", text).unwrap()).ok()
 }
 
 #[test]

@@ -9,7 +9,8 @@ use rtype_lang::diagnostics::{Diagnostic, Profile};
 use rtype_lang::eval::{UnknownWorld, begin_run};
 use rtype_lang::library::{TypeLoader, TypeSet};
 use rtype_lang::source::Source;
-use rtype_lang::syntax::{LINE_WIDTH, Language, format};
+use rtype_lang::syntax::{self, LINE_WIDTH};
+use rtype_manifest::format as manifest;
 use rtype_model::providers::UnknownProviders;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -165,15 +166,19 @@ pub(crate) fn pane_of(name: &str) -> &'static str {
     }
 }
 
-fn formatted(text: &str, language: Pane, width: usize) -> Json {
+fn formatted(text: &str, pane: Pane, width: usize) -> Json {
     let types = TypeLoader::default().load();
-    let (name, language) = match language {
-        Pane::Types => (types_file(text), Language::Types),
-        Pane::Resources => (RESOURCES.to_owned(), Language::Resources),
-        Pane::State => (STATE.to_owned(), Language::Resources),
+    let name = match pane {
+        Pane::Types => types_file(text),
+        Pane::Resources => RESOURCES.to_owned(),
+        Pane::State => STATE.to_owned(),
     };
-    let result = types.keep(&name, text.to_owned()).map_err(|why| vec![why]);
-    match result.and_then(|source| format(&source, language, width)) {
+    let source = types.keep(&name, text.to_owned()).map_err(|why| vec![why]);
+    let result = source.and_then(|source| match pane {
+        Pane::Types => syntax::format(&source, width),
+        Pane::Resources | Pane::State => manifest::format(&source),
+    });
+    match result {
         Ok(text) => json!({ "text": text }),
         Err(found) => json!({ "diagnostics": report::diagnostics(&found, &types) }),
     }

@@ -9,7 +9,7 @@ pub use module::{Ci, module};
 pub use property::{NewProperty, PropertyError, PropertyKind, is_name};
 
 use rtype_lang::source::SourceMap;
-use rtype_lang::syntax::{Language, format};
+use rtype_lang::syntax::format;
 use rtype_lang::types::{ArrayMatching, Role, TypeDef};
 use rtype_lang::value::DataType;
 
@@ -132,5 +132,5 @@ fn program_files(new: &NewProvider, directory: &str) -> Vec<NewFile> {
 /// Formats a type file.
 fn formatted(text: &str, width: usize) -> String {
     let source = SourceMap::default().add("new.rtype", text).ok();
-    source.and_then(|source| format(&source, Language::Types, width).ok()).unwrap_or_else(|| text.to_owned())
+    source.and_then(|source| format(&source, width).ok()).unwrap_or_else(|| text.to_owned())
 }

@@ -1,20 +1,10 @@
-//! Formats a source: returns it in canonical layout, or the reason why it cannot be formatted.
+//! Formats a type file: returns it in canonical layout, or the reason why it cannot be formatted.
 
-use super::ast::{Ast, Comment, Manifest};
-use super::print::{Unit, lay_out_manifest, lay_out_types};
-use super::tree::same_manifest;
-use super::{parse_manifest, parse_types, same_tree};
+use super::ast::Ast;
+use super::print::{Unit, lay_out_types};
+use super::{parse_types, same_tree};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, SourceMap, Span};
-
-/// The language of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// Type files.
-    Types,
-    /// Resource declarations in Puppet's syntax.
-    Resources,
-}
 
 /// A replacement in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,73 +15,15 @@ pub struct FormatEdit {
     pub text: String,
 }
 
-/// The syntax tree of a source without errors.
-enum Tree {
-    Types(Ast),
-    Resources(Manifest),
+/// Parses a type file; returns the errors if it has any.
+fn parse(source: &Source) -> Result<Ast, Vec<Diagnostic>> {
+    let (ast, found) = parse_types(source);
+    if found.is_empty() { Ok(ast) } else { Err(found) }
 }
 
-impl Tree {
-    fn parse(source: &Source, language: Language) -> Result<Tree, Vec<Diagnostic>> {
-        let (tree, found) = match language {
-            Language::Types => {
-                let (ast, found) = parse_types(source);
-                (Tree::Types(ast), found)
-            }
-            Language::Resources => {
-                let (manifest, found) = parse_manifest(source);
-                (Tree::Resources(manifest), found)
-            }
-        };
-        if found.is_empty() { Ok(tree) } else { Err(found) }
-    }
-
-    fn borrowed(&self) -> TreeRef<'_> {
-        match self {
-            Tree::Types(ast) => TreeRef::Types(ast),
-            Tree::Resources(manifest) => TreeRef::Resources(manifest),
-        }
-    }
-}
-
-/// A borrowed syntax tree.
-#[derive(Clone, Copy)]
-enum TreeRef<'a> {
-    Types(&'a Ast),
-    Resources(&'a Manifest),
-}
-
-impl<'a> TreeRef<'a> {
-    fn language(self) -> Language {
-        match self {
-            TreeRef::Types(_) => Language::Types,
-            TreeRef::Resources(_) => Language::Resources,
-        }
-    }
-
-    fn lay_out(self, source: &Source, width: usize) -> (String, Vec<Unit>) {
-        match self {
-            TreeRef::Types(ast) => lay_out_types(ast, source, width),
-            TreeRef::Resources(manifest) => lay_out_manifest(manifest, source, width),
-        }
-    }
-
-    fn says_the_same(self, other: TreeRef<'_>) -> bool {
-        match (self, other) {
-            (TreeRef::Types(one), TreeRef::Types(other)) => same_tree(one, other),
-            (TreeRef::Resources(one), TreeRef::Resources(other)) => same_manifest(one, other),
-            _ => false,
-        }
-    }
-
-    /// Returns the comments without trailing whitespace.
-    fn comments(self, source: &'a Source) -> impl Iterator<Item = String> + 'a {
-        let comments: &[Comment] = match self {
-            TreeRef::Types(ast) => &ast.comments,
-            TreeRef::Resources(manifest) => &manifest.comments,
-        };
-        comments.iter().map(|c| source.slice(c.span).trim_end().replace("\r\n", "\n"))
-    }
+/// Returns the comments without trailing whitespace.
+fn comments<'a>(ast: &'a Ast, source: &'a Source) -> impl Iterator<Item = String> + 'a {
+    ast.comments.iter().map(|c| source.slice(c.span).trim_end().replace("\r\n", "\n"))
 }
 
 /// Returns the source in canonical layout, with lines of at most `width` columns where possible.
@@ -100,8 +32,8 @@ impl<'a> TreeRef<'a> {
 /// # Errors
 ///
 /// Returns the errors in the source, or [`Code::FormatFailed`] if the result would have a different meaning.
-pub fn format(source: &Source, language: Language, width: usize) -> Result<String, Vec<Diagnostic>> {
-    formatted(source, Tree::parse(source, language)?.borrowed(), width)
+pub fn format(source: &Source, width: usize) -> Result<String, Vec<Diagnostic>> {
+    format_parsed(source, &parse(source)?, width)
 }
 
 /// As [`format`], for a parsed type file without errors.
@@ -109,13 +41,9 @@ pub fn format(source: &Source, language: Language, width: usize) -> Result<Strin
 /// # Errors
 /// Returns [`Code::FormatFailed`] if the result would have a different meaning.
 pub fn format_parsed(source: &Source, ast: &Ast, width: usize) -> Result<String, Vec<Diagnostic>> {
-    formatted(source, TreeRef::Types(ast), width)
-}
-
-fn formatted(source: &Source, tree: TreeRef<'_>, width: usize) -> Result<String, Vec<Diagnostic>> {
-    let (text, _) = tree.lay_out(source, width);
+    let (text, _) = lay_out_types(ast, source, width);
     if text != source.text() {
-        check(source, tree, &text)?;
+        check(source, ast, &text)?;
     }
     Ok(text)
 }
@@ -126,10 +54,9 @@ fn formatted(source: &Source, tree: TreeRef<'_>, width: usize) -> Result<String,
 /// # Errors
 ///
 /// Returns the same errors as [`format`].
-pub fn format_range(source: &Source, language: Language, width: usize, range: Span) -> Result<Option<FormatEdit>, Vec<Diagnostic>> {
-    let parsed = Tree::parse(source, language)?;
-    let tree = parsed.borrowed();
-    let (text, units) = tree.lay_out(source, width);
+pub fn format_range(source: &Source, width: usize, range: Span) -> Result<Option<FormatEdit>, Vec<Diagnostic>> {
+    let ast = parse(source)?;
+    let (text, units) = lay_out_types(&ast, source, width);
     let Some((first, last)) = touched(source, &units, range) else { return Ok(None) };
     let before = source.slice(Span::new(source.base(), first.source.start));
     let indented = before.trim_end_matches([' ', '\t']);
@@ -139,7 +66,7 @@ pub fn format_range(source: &Source, language: Language, width: usize, range: Sp
     let piece = text.get(first.start..last.end).unwrap_or_default();
     let piece = if is_first { piece } else { piece.trim_start_matches(' ') };
     let edit = FormatEdit { span: Span::new(start, last.source.end), text: piece.to_owned() };
-    check(source, tree, &apply(source, &edit))?;
+    check(source, &ast, &apply(source, &edit))?;
     Ok(Some(edit))
 }
 
@@ -152,21 +79,20 @@ pub fn apply(source: &Source, edit: &FormatEdit) -> String {
 }
 
 /// Checks that a formatted source has the same syntax tree and comments as the original.
-fn check(source: &Source, tree: TreeRef<'_>, text: &str) -> Result<(), Vec<Diagnostic>> {
-    let wrong = |what: &str| {
-        vec![
-            Diagnostic::new(Code::FormatFailed, source.span_of(0..0), format!("formatting `{}` would change {what}", source.name()))
-                .help("the file is left as it is; please report this with the file, or with as much of it as shows it"),
-        ]
-    };
-    let map = SourceMap::new();
-    let result = map.add(source.name(), text).map_err(|_| wrong("its size"))?;
-    let parsed = Tree::parse(&result, tree.language()).map_err(|_| wrong("what it means"))?;
-    let again = parsed.borrowed();
-    if !tree.says_the_same(again) {
-        return Err(wrong("what it means"));
+fn check(source: &Source, ast: &Ast, text: &str) -> Result<(), Vec<Diagnostic>> {
+    let wrong = |what: &str| Err(vec![format_failed(source, what)]);
+    let Ok(result) = SourceMap::new().add(source.name(), text) else { return wrong("its size") };
+    let Ok(again) = parse(&result) else { return wrong("what it means") };
+    if !same_tree(ast, &again) {
+        return wrong("what it means");
     }
-    if tree.comments(source).eq(again.comments(&result)) { Ok(()) } else { Err(wrong("its comments")) }
+    if comments(ast, source).eq(comments(&again, &result)) { Ok(()) } else { wrong("its comments") }
+}
+
+/// Returns the error of a formatter whose result would differ from the source in more than layout. `what` would change.
+pub fn format_failed(source: &Source, what: &str) -> Diagnostic {
+    Diagnostic::new(Code::FormatFailed, source.span_of(0..0), format!("formatting `{}` would change {what}", source.name()))
+        .help("the file is left as it is; please report this with the file, or with as much of it as shows it")
 }
 
 /// Returns the first and the last of the smallest adjacent units that cover everything in a range.

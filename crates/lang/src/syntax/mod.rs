@@ -27,7 +27,7 @@ use std::ops::Range;
 
 pub(crate) use hints::{OTHERWISE, is_else};
 
-pub use format::{FormatEdit, Language, apply, format, format_parsed, format_range};
+pub use format::{FormatEdit, apply, format, format_failed, format_parsed, format_range};
 pub use print::{LINE_WIDTH, print_types};
 pub use print::{escape, quote, symbol as written_symbol};
 pub use scan::{is_complete, is_complete_manifest};

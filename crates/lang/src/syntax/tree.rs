@@ -22,11 +22,6 @@ pub fn same_tree(one: &Ast, other: &Ast) -> bool {
     one.items.same(&other.items)
 }
 
-/// Returns `true` if two manifests are the same, apart from layout and comments.
-pub fn same_manifest(one: &Manifest, other: &Manifest) -> bool {
-    one.statements.same(&other.statements)
-}
-
 /// Removes spans, printed as `12..34`, together with the names of their fields.
 fn without_places(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

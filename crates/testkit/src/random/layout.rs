@@ -1,8 +1,41 @@
 //! Properties of formatting, for any source.
 
+use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::{Source, SourceMap, Span};
-use rtype_lang::syntax::{self, Language};
+use rtype_lang::syntax::{self, FormatEdit};
+use rtype_manifest::format as manifest;
+use rtype_manifest::syntax::{Form, parse};
 use std::sync::Arc;
+
+/// The languages that have a formatter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Type files.
+    Types,
+    /// Puppet's language.
+    Manifest,
+}
+
+impl Language {
+    /// Formats a source; only the layout of type files depends on the line width.
+    ///
+    /// # Errors
+    ///
+    /// As the formatter.
+    pub fn format(self, source: &Source, width: usize) -> Result<String, Vec<Diagnostic>> {
+        match self {
+            Language::Types => syntax::format(source, width),
+            Language::Manifest => manifest::format(source),
+        }
+    }
+
+    fn format_range(self, source: &Source, width: usize, range: Span) -> Result<Option<FormatEdit>, Vec<Diagnostic>> {
+        match self {
+            Language::Types => syntax::format_range(source, width, range),
+            Language::Manifest => manifest::format_range(source, range),
+        }
+    }
+}
 
 fn source(text: &str) -> Option<Arc<Source>> {
     SourceMap::new().add("fuzz.rtype", text).ok()
@@ -14,7 +47,7 @@ pub fn parses(text: &str, language: Language) -> bool {
     let Some(source) = source(text) else { return false };
     match language {
         Language::Types => syntax::parse_types(&source).1.is_empty(),
-        Language::Resources => syntax::parse_manifest(&source).1.is_empty(),
+        Language::Manifest => !parse(&source, Form::Manifest).diagnostics.iter().any(Diagnostic::is_error),
     }
 }
 
@@ -22,7 +55,7 @@ pub fn parses(text: &str, language: Language) -> bool {
 /// source or any part, makes no changes. Returns true if the source has no errors.
 pub fn holds(text: &str, language: Language, width: usize) -> bool {
     let Some(one) = source(text) else { return false };
-    let formatted = match syntax::format(&one, language, width) {
+    let formatted = match language.format(&one, width) {
         Ok(formatted) => formatted,
         Err(found) => {
             // The formatter itself compares trees and comments.
@@ -32,7 +65,7 @@ pub fn holds(text: &str, language: Language, width: usize) -> bool {
         }
     };
     let two = source(&formatted).expect("what is formatted is not much longer");
-    let again = syntax::format(&two, language, width);
+    let again = language.format(&two, width);
     let again = again.unwrap_or_else(|found| panic!("what is formatted does not parse: {found:?}\n{formatted}"));
     if again != formatted {
         let same = formatted.lines().zip(again.lines()).take_while(|(a, b)| a == b).count();
@@ -49,7 +82,7 @@ pub fn holds(text: &str, language: Language, width: usize) -> bool {
     );
     let third = one.span().len() as u32 / 3;
     let range = Span::new(one.base() + third, one.base() + 2 * third);
-    let part = syntax::format_range(&one, language, width, range);
+    let part = language.format_range(&one, width, range);
     assert!(part.is_ok(), "a range at width {width}:\n{text}\n{part:?}");
     true
 }

@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use rtype_import::{NoRubyFiles, import};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::SourceMap;
-use rtype_lang::syntax::{Language, format};
+use rtype_lang::syntax::format;
 
 /// Returns a source's words, numbers, blanks and operators, separately.
 fn tokens(text: &str) -> Vec<&str> {
@@ -76,7 +76,7 @@ pub fn imported(text: &str) -> bool {
         library.load_text(&result, None);
         let wrong: Vec<String> = library.diagnostics().into_iter().filter(|d| d.is_error()).map(|d| d.message).collect();
         assert!(wrong.is_empty() || !one.needs.is_empty(), "{wrong:?}\n{}\n--- from\n{text}", one.text);
-        assert_eq!(format(&result, Language::Types, 100).as_deref(), Ok(one.text.as_str()), "from\n{text}");
+        assert_eq!(format(&result, 100).as_deref(), Ok(one.text.as_str()), "from\n{text}");
         assert!(one.translated <= one.blocks, "from\n{text}");
     }
     !types.is_empty()

@@ -14,7 +14,7 @@ mod literal;
 mod resource;
 mod text_block;
 
-use super::ast::{Ast, Comment, Item, Manifest};
+use super::ast::{Ast, Comment, Item};
 use crate::source::{Source, Span};
 use layout::{Layout, Token};
 
@@ -33,18 +33,6 @@ pub fn print_types(ast: &Ast, source: &Source) -> String {
 pub(super) fn lay_out_types(ast: &Ast, source: &Source, width: usize) -> (String, Vec<Unit>) {
     let mut printer = Printer::new(source, &ast.comments);
     printer.lines("", &ast.items, Item::span, |p, item| p.item(item));
-    printer.lay_out(width)
-}
-
-/// Returns a manifest in canonical form for a line width, with the positions of its statements.
-pub(super) fn lay_out_manifest(manifest: &Manifest, source: &Source, width: usize) -> (String, Vec<Unit>) {
-    let mut printer = Printer::new(source, &manifest.comments);
-    printer.lines("", &manifest.statements, item::statement_span, |p, statement| {
-        let span = item::statement_span(statement);
-        p.tokens.push(Token::UnitStart(span));
-        p.statement(statement);
-        p.tokens.push(Token::UnitEnd);
-    });
     printer.lay_out(width)
 }
 
