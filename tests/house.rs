@@ -100,6 +100,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/wasm/src/report.rs", "file", "a key of responses"),
     ("crates/wasm/src/service.rs", "resources", "a text of a request"),
     ("crates/lang/src/types/builtin.rs", "augeas", "a feature of platforms"),
+    ("crates/manifest/src/check/names.rs", "file", "a function that reads a file of a module"),
     ("crates/manifest/src/syntax/pn.rs", "resources", "a key of Puppet's trees"),
 ];
 

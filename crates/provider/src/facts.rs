@@ -10,77 +10,11 @@ mod ssh;
 
 use super::System;
 use super::native::accounts;
+use rtype_lang::types::facts::{LEGACY_FACTS, LEGACY_FACTS_OF_INTERFACES};
 use rtype_lang::value::{Map, Value};
 use rtype_system::process;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
-
-/// Legacy facts, and the structured facts that replace them.
-const LEGACY: [(&str, &str); 50] = [
-    ("architecture", "os.architecture"),
-    ("hardwaremodel", "os.hardware"),
-    ("osfamily", "os.family"),
-    ("operatingsystem", "os.name"),
-    ("operatingsystemrelease", "os.release.full"),
-    ("operatingsystemmajrelease", "os.release.major"),
-    ("lsbdistid", "os.distro.id"),
-    ("lsbdistcodename", "os.distro.codename"),
-    ("lsbdistdescription", "os.distro.description"),
-    ("lsbdistrelease", "os.distro.release.full"),
-    ("lsbmajdistrelease", "os.distro.release.major"),
-    ("lsbminordistrelease", "os.distro.release.minor"),
-    ("selinux", "os.selinux.enabled"),
-    ("hostname", "networking.hostname"),
-    ("domain", "networking.domain"),
-    ("fqdn", "networking.fqdn"),
-    ("clientcert", "networking.fqdn"),
-    ("id", "identity.user"),
-    ("gid", "identity.group"),
-    ("processorcount", "processors.count"),
-    ("memorysize", "memory.system.total"),
-    ("uptime_seconds", "system_uptime.seconds"),
-    ("uptime_days", "system_uptime.days"),
-    ("uptime_hours", "system_uptime.hours"),
-    ("uptime", "system_uptime.uptime"),
-    ("ipaddress", "networking.ip"),
-    ("ipaddress6", "networking.ip6"),
-    ("macaddress", "networking.mac"),
-    ("netmask", "networking.netmask"),
-    ("netmask6", "networking.netmask6"),
-    ("network", "networking.network"),
-    ("network6", "networking.network6"),
-    ("scope6", "networking.scope6"),
-    ("memoryfree", "memory.system.available"),
-    ("swapsize", "memory.swap.total"),
-    ("swapfree", "memory.swap.available"),
-    ("physicalprocessorcount", "processors.physicalcount"),
-    ("hardwareisa", "processors.isa"),
-    ("manufacturer", "dmi.manufacturer"),
-    ("productname", "dmi.product.name"),
-    ("serialnumber", "dmi.product.serial_number"),
-    ("uuid", "dmi.product.uuid"),
-    ("bios_vendor", "dmi.bios.vendor"),
-    ("bios_version", "dmi.bios.version"),
-    ("boardmanufacturer", "dmi.board.manufacturer"),
-    ("boardproductname", "dmi.board.product"),
-    ("sshdsakey", "ssh.dsa.key"),
-    ("sshecdsakey", "ssh.ecdsa.key"),
-    ("sshed25519key", "ssh.ed25519.key"),
-    ("sshrsakey", "ssh.rsa.key"),
-];
-
-/// Prefixes of legacy interface facts, each with the structured fact of the interface.
-const LEGACY_OF_INTERFACES: [(&str, &str); 9] = [
-    ("ipaddress", "ip"),
-    ("ipaddress6", "ip6"),
-    ("macaddress", "mac"),
-    ("mtu", "mtu"),
-    ("netmask", "netmask"),
-    ("netmask6", "netmask6"),
-    ("network", "network"),
-    ("network6", "network6"),
-    ("scope6", "scope6"),
-];
 
 /// All scalar facts. A structured fact consists of the facts below its name.
 const LEAVES: [&str; 43] = [
@@ -168,7 +102,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 impl Facts<'_> {
     /// Returns the fact with this dotted name, `nil` if there is none.
     pub(super) fn get(self, path: &str) -> Value {
-        let path = LEGACY.iter().find(|(old, _)| *old == path).map_or(path, |(_, new)| new);
+        let path = LEGACY_FACTS.iter().find(|(old, _)| *old == path).map_or(path, |(_, new)| new);
         if let Some(structured) = self.of_interface(path) {
             return self.get(&structured);
         }
@@ -205,7 +139,7 @@ impl Facts<'_> {
     /// Returns the structured fact for a legacy interface fact such as `ipaddress_eth0`.
     fn of_interface(self, path: &str) -> Option<String> {
         let (start, name) = path.split_once('_')?;
-        let (_, fact) = LEGACY_OF_INTERFACES.iter().find(|(old, _)| *old == start)?;
+        let (_, fact) = LEGACY_FACTS_OF_INTERFACES.iter().find(|(old, _)| *old == start)?;
         Some(format!("networking.interfaces.{name}.{fact}"))
     }
 
@@ -236,9 +170,10 @@ impl Facts<'_> {
 
     /// Returns all legacy facts that are known.
     pub(super) fn legacy(self) -> Vec<(String, Value)> {
-        let fixed = LEGACY.iter().map(|(old, new)| ((*old).to_owned(), self.get(new)));
+        let fixed = LEGACY_FACTS.iter().map(|(old, new)| ((*old).to_owned(), self.get(new)));
         let of = |name: &str| {
-            LEGACY_OF_INTERFACES.map(|(old, fact)| (format!("{old}_{name}"), self.get(&format!("networking.interfaces.{name}.{fact}"))))
+            LEGACY_FACTS_OF_INTERFACES
+                .map(|(old, fact)| (format!("{old}_{name}"), self.get(&format!("networking.interfaces.{name}.{fact}"))))
         };
         let interfaces = match self.get("networking.interfaces") {
             Value::Map(all) => all.keys().map(Value::to_text).collect(),

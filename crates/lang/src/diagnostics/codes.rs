@@ -263,6 +263,16 @@ codes! {
     BlockMessage = "RM038" Warning "block-message",
     TooManyCopies = "RM039" Error "too-many-copies",
     RubyDiffers = "RM040" Warning "ruby-differs",
+    UnknownVariable = "RM041" Warning "unknown-variable",
+    VariableReassigned = "RM042" Error "variable-reassigned",
+    UnusedVariable = "RM043" Note "unused-variable",
+    UnknownFact = "RM044" Warning "unknown-fact",
+    LegacyFact = "RM045" Warning Strict "legacy-fact",
+    UnknownClass = "RM046" Error "unknown-class",
+    MissingModuleFile = "RM047" Error "missing-module-file",
+    ImpossibleComparison = "RM048" Error "impossible-comparison",
+    UnreachableOption = "RM049" Warning "unreachable-option",
+    UndeclaredDependency = "RM050" Warning "undeclared-dependency",
 }
 
 impl Code {

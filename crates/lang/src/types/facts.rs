@@ -60,6 +60,73 @@ const VALUES: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// Legacy facts, and the structured facts that replace them.
+pub const LEGACY_FACTS: [(&str, &str); 50] = [
+    ("architecture", "os.architecture"),
+    ("hardwaremodel", "os.hardware"),
+    ("osfamily", "os.family"),
+    ("operatingsystem", "os.name"),
+    ("operatingsystemrelease", "os.release.full"),
+    ("operatingsystemmajrelease", "os.release.major"),
+    ("lsbdistid", "os.distro.id"),
+    ("lsbdistcodename", "os.distro.codename"),
+    ("lsbdistdescription", "os.distro.description"),
+    ("lsbdistrelease", "os.distro.release.full"),
+    ("lsbmajdistrelease", "os.distro.release.major"),
+    ("lsbminordistrelease", "os.distro.release.minor"),
+    ("selinux", "os.selinux.enabled"),
+    ("hostname", "networking.hostname"),
+    ("domain", "networking.domain"),
+    ("fqdn", "networking.fqdn"),
+    ("clientcert", "networking.fqdn"),
+    ("id", "identity.user"),
+    ("gid", "identity.group"),
+    ("processorcount", "processors.count"),
+    ("memorysize", "memory.system.total"),
+    ("uptime_seconds", "system_uptime.seconds"),
+    ("uptime_days", "system_uptime.days"),
+    ("uptime_hours", "system_uptime.hours"),
+    ("uptime", "system_uptime.uptime"),
+    ("ipaddress", "networking.ip"),
+    ("ipaddress6", "networking.ip6"),
+    ("macaddress", "networking.mac"),
+    ("netmask", "networking.netmask"),
+    ("netmask6", "networking.netmask6"),
+    ("network", "networking.network"),
+    ("network6", "networking.network6"),
+    ("scope6", "networking.scope6"),
+    ("memoryfree", "memory.system.available"),
+    ("swapsize", "memory.swap.total"),
+    ("swapfree", "memory.swap.available"),
+    ("physicalprocessorcount", "processors.physicalcount"),
+    ("hardwareisa", "processors.isa"),
+    ("manufacturer", "dmi.manufacturer"),
+    ("productname", "dmi.product.name"),
+    ("serialnumber", "dmi.product.serial_number"),
+    ("uuid", "dmi.product.uuid"),
+    ("bios_vendor", "dmi.bios.vendor"),
+    ("bios_version", "dmi.bios.version"),
+    ("boardmanufacturer", "dmi.board.manufacturer"),
+    ("boardproductname", "dmi.board.product"),
+    ("sshdsakey", "ssh.dsa.key"),
+    ("sshecdsakey", "ssh.ecdsa.key"),
+    ("sshed25519key", "ssh.ed25519.key"),
+    ("sshrsakey", "ssh.rsa.key"),
+];
+
+/// Prefixes of legacy interface facts, each with the structured fact of the interface.
+pub const LEGACY_FACTS_OF_INTERFACES: [(&str, &str); 9] = [
+    ("ipaddress", "ip"),
+    ("ipaddress6", "ip6"),
+    ("macaddress", "mac"),
+    ("mtu", "mtu"),
+    ("netmask", "netmask"),
+    ("netmask6", "netmask6"),
+    ("network", "network"),
+    ("network6", "network6"),
+    ("scope6", "scope6"),
+];
+
 /// Returns the facts that Facter and Puppet define: all names without a dot.
 pub fn fact_names() -> impl Iterator<Item = &'static str> {
     STRUCTURES.iter().map(|(name, _)| *name).filter(|name| !name.contains('.')).chain(OTHERS.split_ascii_whitespace())

@@ -1,21 +1,25 @@
-//! The classes and defined types of the checked files.
+//! The classes and defined types of the checked files and of modules.
 
-use crate::syntax::tree::{Definition, DefinitionKind, ExpressionKind};
+use super::modules::{Modules, is_module_name};
+use super::scope::assignments;
+use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind};
 use crate::syntax::{Form, Parsed, parse, visit};
 use ecow::EcoString;
+use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
-use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::types::METAPARAMETERS;
 use rtype_model::manifest::Declared;
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 /// Classes and defined types by name.
 #[derive(Default)]
 pub struct KnownDefinitions {
-    classes: HashMap<EcoString, Signature>,
-    types: HashMap<EcoString, Signature>,
+    classes: IndexMap<EcoString, Signature>,
+    types: IndexMap<EcoString, Signature>,
+    /// The variables that are assigned at top scope or in node blocks.
+    globals: HashSet<EcoString>,
     /// The files of modules that were looked for.
     searched: HashSet<PathBuf>,
 }
@@ -25,12 +29,28 @@ struct Signature {
     span: Span,
     /// The names, and whether a value must be given.
     parameters: Vec<(EcoString, bool)>,
+    /// The variables that the body assigns.
+    variables: IndexSet<EcoString>,
+    /// The parent class.
+    parent: Option<EcoString>,
+}
+
+/// What is known of a variable of a class.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Membership {
+    /// The class or one of its parents has the variable.
+    Member,
+    /// The class and its parents are known, and have no such variable.
+    Missing,
+    /// The class or one of its parents is not known.
+    Unknown,
 }
 
 impl KnownDefinitions {
     /// Adds the classes and defined types of a manifest.
     pub fn add(&mut self, parsed: &Parsed) {
-        let mut open: Vec<_> = parsed.tree.statements.iter().collect();
+        self.globals.extend(assignments(&parsed.tree.statements).map(|(name, _)| name));
+        let mut open: Vec<&Expression> = parsed.tree.statements.iter().collect();
         while let Some(expression) = open.pop() {
             if let ExpressionKind::Definition(definition) = &expression.kind {
                 let all = match definition.kind {
@@ -40,33 +60,88 @@ impl KnownDefinitions {
                 };
                 all.entry(definition.name.text.clone()).or_insert_with(|| Signature::of(definition));
             }
+            if let ExpressionKind::Node(node) = &expression.kind {
+                self.globals.extend(assignments(node.body.as_deref().unwrap_or_default()).map(|(name, _)| name));
+            }
             visit::children(expression, &mut |child| open.push(child));
         }
     }
 
-    /// Adds the definitions of the file in which Puppet looks for a class or defined type: `manifests/b/c.pp` of the module `a` for `a::b::c`,
-    /// `manifests/init.pp` for `a`.
-    pub(super) fn search(&mut self, name: &str, types: &TypeSet) {
-        if self.types.contains_key(name) || self.classes.contains_key(name) {
+    /// Adds the definitions of the files in which Puppet looks for a class or defined type: `manifests/b/c.pp`, `manifests/b.pp` and
+    /// `manifests/init.pp` of the module `a` for `a::b::c`.
+    pub(super) fn search(&mut self, name: &str, modules: &Modules<'_>) {
+        let mut parts = name.split("::");
+        let Some(module) = parts.next().filter(|module| is_module_name(module)) else { return };
+        let rest: Vec<&str> = parts.collect();
+        if !rest.iter().all(|part| is_module_name(part)) {
             return;
         }
-        let (module, rest) = name.split_once("::").unwrap_or((name, "init"));
-        let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if !is_name(module) || !rest.split("::").all(is_name) {
-            return;
-        }
-        let file = PathBuf::from(module).join("manifests").join(rest.replace("::", "/")).with_extension("pp");
-        for directory in types.loader().module_directories() {
-            let path = directory.join(&file);
-            if !self.searched.insert(path.clone()) || !types.files().exists(&path) {
-                continue;
+        for count in (0..=rest.len()).rev() {
+            if self.types.contains_key(name) || self.classes.contains_key(name) {
+                return;
             }
-            let path = path.to_string_lossy();
-            // Problems of the module are those of its own check.
-            let Ok(source) = types.files().read(&path, false).and_then(|text| types.keep(&path, text)) else { continue };
-            self.add(&parse(&source, Form::Manifest));
+            let file = if count == 0 { "init".to_owned() } else { rest.get(..count).unwrap_or_default().join("/") };
+            let file = PathBuf::from("manifests").join(file).with_extension("pp");
+            for directory in modules.directories(module) {
+                self.read(&directory.join(&file), modules);
+            }
+        }
+    }
+
+    /// Adds the definitions of a file of a module, once.
+    fn read(&mut self, path: &Path, modules: &Modules<'_>) {
+        let types = modules.types();
+        if !self.searched.insert(path.to_owned()) || !types.files().exists(path) {
             return;
         }
+        let path = path.to_string_lossy();
+        // Problems of the module are those of its own check.
+        let Ok(source) = types.files().read(&path, false).and_then(|text| types.keep(&path, text)) else { return };
+        self.add(&parse(&source, Form::Manifest));
+    }
+
+    /// Returns `true` if a class has the name.
+    pub(super) fn has_class(&self, name: &str) -> bool {
+        self.classes.contains_key(name)
+    }
+
+    /// Returns the names of all classes.
+    pub(super) fn class_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.classes.keys().map(EcoString::as_str)
+    }
+
+    /// Returns the names of all defined types.
+    pub(super) fn type_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.types.keys().map(EcoString::as_str)
+    }
+
+    /// Returns `true` if top scope or a node block of a checked file assigns the variable.
+    pub(super) fn is_global(&self, variable: &str) -> bool {
+        self.globals.contains(variable)
+    }
+
+    /// Returns whether a class has a variable, or inherits it.
+    pub(super) fn membership(&mut self, class: &str, variable: &str, modules: &Modules<'_>) -> Membership {
+        let mut name = EcoString::from(class);
+        // Cycles of inheritance end, too.
+        for _ in 0..32 {
+            self.search(&name, modules);
+            let Some(signature) = self.classes.get(&name) else { return Membership::Unknown };
+            if signature.variables.contains(variable) || signature.parameters.iter().any(|(name, _)| name == variable) {
+                return Membership::Member;
+            }
+            match &signature.parent {
+                Some(parent) => name = parent.clone(),
+                None => return Membership::Missing,
+            }
+        }
+        Membership::Unknown
+    }
+
+    /// Returns the parameters and variables of a class, for suggestions.
+    pub(super) fn members(&self, class: &str) -> Vec<&str> {
+        let Some(signature) = self.classes.get(class) else { return Vec::new() };
+        signature.variables.iter().chain(signature.parameters.iter().map(|(name, _)| name)).map(EcoString::as_str).collect()
     }
 
     /// Returns `true` if a defined type has the name.
@@ -106,9 +181,16 @@ impl KnownDefinitions {
     }
 }
 
+/// Returns a qualified name without leading colons.
+pub(super) fn plain_name(name: &str) -> EcoString {
+    EcoString::from(name.strip_prefix("::").unwrap_or(name))
+}
+
 impl Signature {
     fn of(definition: &Definition) -> Signature {
         let parameters = definition.parameters.iter().map(|p| (p.name.text.clone(), p.default.is_none())).collect();
-        Signature { span: definition.name.span, parameters }
+        let variables = assignments(definition.body.as_deref().unwrap_or_default()).map(|(name, _)| name).collect();
+        let parent = definition.parent.as_ref().map(|parent| plain_name(&parent.text));
+        Signature { span: definition.name.span, parameters, variables, parent }
     }
 }

@@ -1,10 +1,20 @@
 //! Checks of manifests that are not compiled: the declared resources, with the values that do not depend on variables, and the classes
 //! and defined types that the checked files define.
 
+mod compare;
 mod definition;
+mod facts;
+mod modules;
+mod names;
+mod scope;
 mod value;
 
 pub use definition::KnownDefinitions;
+
+use facts::KnownFacts;
+use modules::Modules;
+use names::Names;
+use scope::Variables;
 
 use crate::syntax::tree::{AttributeOperation, Expression, ExpressionKind, ResourceExpression, ResourceForm, ResourceInstance};
 use crate::syntax::{Parsed, visit};
@@ -31,7 +41,9 @@ pub struct Analysis {
 /// Returns the resources that a manifest declares anywhere: in classes, conditions and lambdas.
 pub fn analyse(source: &Source, parsed: &Parsed, types: &TypeSet, definitions: &mut KnownDefinitions) -> Analysis {
     let secrets = suspects(source);
+    let modules = Modules::of(source, types);
     let mut walk = Walk {
+        modules: &modules,
         source,
         types,
         definitions,
@@ -47,21 +59,25 @@ pub fn analyse(source: &Source, parsed: &Parsed, types: &TypeSet, definitions: &
     }
     for expression in &expressions {
         if let ExpressionKind::Resource(resource) = &expression.kind {
-            names(resource).for_each(|name| walk.definitions.search(&name, types));
+            names(resource).for_each(|name| walk.definitions.search(&name, walk.modules));
         }
     }
-    for expression in expressions {
+    for expression in &expressions {
         if let ExpressionKind::Resource(resource) = &expression.kind {
             walk.resource(resource);
         }
     }
-    walk.repeated(&parsed.tree.statements);
-    for expression in all_expressions(parsed) {
+    walk.body(&parsed.tree.statements);
+    for expression in &expressions {
         match &expression.kind {
-            ExpressionKind::Definition(definition) => walk.repeated(definition.body.as_deref().unwrap_or_default()),
-            ExpressionKind::Node(node) => walk.repeated(node.body.as_deref().unwrap_or_default()),
+            ExpressionKind::Definition(definition) => walk.body(definition.body.as_deref().unwrap_or_default()),
+            ExpressionKind::Node(node) => walk.body(node.body.as_deref().unwrap_or_default()),
             _ => {}
         }
+    }
+    // After a syntax error a part of the statements is missing.
+    if !parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        walk.program(parsed, &expressions);
     }
     walk.finish(parsed)
 }
@@ -94,6 +110,7 @@ fn names(resource: &ResourceExpression) -> impl Iterator<Item = EcoString> {
 }
 
 struct Walk<'w> {
+    modules: &'w Modules<'w>,
     source: &'w Source,
     types: &'w TypeSet,
     definitions: &'w mut KnownDefinitions,
@@ -138,6 +155,30 @@ impl Walk<'_> {
                     span: body.span,
                 };
                 self.resources.push(declared);
+            }
+        }
+    }
+
+    /// Checks statements that run together.
+    fn body(&mut self, body: &[Expression]) {
+        self.repeated(body);
+        self.diagnostics.extend(names::declared_after_include(body));
+    }
+
+    /// Checks variables, facts, names of classes and files, and conditions.
+    fn program(&mut self, parsed: &Parsed, expressions: &[&Expression]) {
+        let mut names = Names { definitions: self.definitions, modules: self.modules, found: Vec::new(), undeclared: HashSet::new() };
+        expressions.iter().for_each(|expression| names.expression(expression));
+        self.diagnostics.extend(names.found);
+        let mut facts = KnownFacts::default();
+        let mut variables = Variables::new(self.definitions, self.modules, &mut facts);
+        variables.file(&parsed.tree.statements);
+        self.diagnostics.extend(variables.found);
+        for expression in expressions {
+            match &expression.kind {
+                ExpressionKind::Binary(binary) => self.diagnostics.extend(compare::comparison(expression, binary)),
+                ExpressionKind::Case(case) => self.diagnostics.extend(compare::repeated_options(case)),
+                _ => {}
             }
         }
     }

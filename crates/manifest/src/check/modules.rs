@@ -1,0 +1,95 @@
+//! Modules on disk: those on the module path, and the module of the checked file.
+
+use ecow::EcoString;
+use rtype_lang::library::TypeSet;
+use rtype_lang::source::Source;
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+
+/// The modules that a checked file can use.
+pub(super) struct Modules<'t> {
+    types: &'t TypeSet,
+    /// The module of the checked file.
+    own: Option<OwnModule>,
+}
+
+/// The module of a checked file.
+struct OwnModule {
+    name: EcoString,
+    directory: PathBuf,
+    /// The modules that its metadata names as dependencies; `None` without such a list.
+    dependencies: Option<HashSet<EcoString>>,
+}
+
+impl<'t> Modules<'t> {
+    /// Returns the modules for a file. The file belongs to a module if it is below a directory `manifests`.
+    pub fn of(source: &Source, types: &'t TypeSet) -> Modules<'t> {
+        let path = Path::new(source.name());
+        let parts: Vec<Component<'_>> = path.components().collect();
+        let directory = parts.iter().rposition(|part| part.as_os_str() == "manifests").and_then(|at| parts.get(..at));
+        let own = directory.and_then(|directory| {
+            let directory: PathBuf = directory.iter().collect();
+            OwnModule::read(if directory.as_os_str().is_empty() { PathBuf::from(".") } else { directory }, types)
+        });
+        Modules { types, own }
+    }
+
+    /// Returns `true` unless the metadata of the module of the checked file lists its dependencies without this module.
+    pub fn is_dependency(&self, module: &str) -> bool {
+        let Some(own) = &self.own else { return true };
+        own.name == module || own.dependencies.as_ref().is_none_or(|all| all.contains(module))
+    }
+
+    /// Returns the directories of a module.
+    pub fn directories(&self, module: &str) -> Vec<PathBuf> {
+        let own = self.own.iter().filter(|own| own.name == module).map(|own| own.directory.clone());
+        let loader = self.types.loader();
+        let found = loader.module_directories().iter().map(|path| path.join(module));
+        own.chain(found.filter(|directory| self.types.files().is_directory(directory))).collect()
+    }
+
+    /// Returns all directories of modules.
+    pub fn all(&self) -> Vec<PathBuf> {
+        let (files, loader) = (self.types.files(), self.types.loader());
+        let found = loader.module_directories().iter().flat_map(|path| files.entries(path));
+        self.own.iter().map(|own| own.directory.clone()).chain(found).collect()
+    }
+
+    /// Returns `true` if the module exists.
+    pub fn has(&self, module: &str) -> bool {
+        !self.directories(module).is_empty()
+    }
+
+    /// Returns `true` if a file or directory of a module exists.
+    pub fn has_file(&self, module: &str, path: &Path) -> bool {
+        self.directories(module).iter().any(|directory| self.types.files().exists(&directory.join(path)))
+    }
+
+    /// Returns the types, which read the files.
+    pub fn types(&self) -> &'t TypeSet {
+        self.types
+    }
+}
+
+impl OwnModule {
+    /// Reads the metadata of a module. Without a name there, the module is named by its directory: `ntp` for `puppetlabs-ntp`.
+    fn read(directory: PathBuf, types: &TypeSet) -> Option<OwnModule> {
+        let after_author = |name: &str| EcoString::from(name.rsplit(['-', '/']).next().unwrap_or(name));
+        let file = directory.join("metadata.json");
+        let text = types.files().exists(&file).then(|| types.files().read(&file.to_string_lossy(), false).ok()).flatten();
+        let metadata: serde_json::Value = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let named = metadata.get("name").and_then(|name| name.as_str());
+        let of_directory = || directory.file_name().and_then(|name| name.to_str()).filter(|name| *name != "..");
+        let name = named.or_else(of_directory).map(after_author)?;
+        let dependencies = metadata.get("dependencies").and_then(|all| all.as_array()).map(|all| {
+            let names = all.iter().filter_map(|one| one.get("name").and_then(|name| name.as_str()));
+            names.map(after_author).collect()
+        });
+        Some(OwnModule { name, directory, dependencies })
+    }
+}
+
+/// Returns `true` for a part of a qualified name, so that it can be part of a path.
+pub(super) fn is_module_name(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+}

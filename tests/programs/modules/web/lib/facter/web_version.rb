@@ -1,0 +1,3 @@
+Facter.add(:web_version) do
+  setcode { '1.0' }
+end

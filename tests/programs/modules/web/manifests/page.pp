@@ -1,0 +1,3 @@
+define web::page {
+  notice($title)
+}

@@ -1,0 +1,4 @@
+# Defaults by operating system.
+class web::params {
+  $root = '/srv/www'
+}
