@@ -43,6 +43,18 @@ impl RubyFiles for Modules {
         names.dedup();
         names
     }
+
+    fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
+        let (module, path) = name.split_once("::")?;
+        let snake = |word: &str| word.to_lowercase();
+        let path = format!("types/{}.pp", path.split("::").map(snake).collect::<Vec<_>>().join("/"));
+        let is_of_module = |lib: &&PathBuf| {
+            let folder = lib.parent().and_then(|module| module.file_name()).and_then(|name| name.to_str()).unwrap_or_default();
+            folder == module.to_lowercase()
+        };
+        let file = self.lib.iter().filter(is_of_module).filter_map(|lib| Some(lib.parent()?.join(&path))).find(|file| file.is_file())?;
+        self.sources.add(file.to_string_lossy(), std::fs::read_to_string(&file).ok()?).ok()
+    }
 }
 
 /// Returns the directives of a text: path, tree and text of each.

@@ -2,7 +2,7 @@
 
 use crate::providers::ProvidedType;
 use crate::puppet::FailedFile;
-use crate::{Imported, RubyFiles, puppet, report};
+use crate::{Imported, RubyFiles, api, puppet, report};
 use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Ast, Body, Declaration, Directive, DirectiveBlock, Item};
@@ -45,9 +45,18 @@ pub fn import(source: &Arc<Source>, files: &mut dyn RubyFiles) -> (Vec<Imported>
             }
         }
     }
+    for declared in loaded.api_types() {
+        match api::write_type(&mut loaded, source, &declared) {
+            Ok(made) => types.push(made),
+            Err(reason) => {
+                let span = source.span_of(declared.origin.start as usize..declared.origin.end as usize);
+                diagnostics.push(Diagnostic::new(Code::NotImported, span, format!("this type cannot be imported: {reason}")));
+            }
+        }
+    }
     if types.is_empty() && diagnostics.is_empty() {
         let d = Diagnostic::new(Code::NothingToCheck, source.span_of(0..0), "no type of Puppet is declared in this file");
-        diagnostics.push(d.help("one begins with `Puppet::Type.newtype(:name) do`; types of the Resource API are not supported"));
+        diagnostics.push(d.help("types begin with `Puppet::Type.newtype(:name) do`, or with `Puppet::ResourceApi.register_type(`"));
     }
     (types, diagnostics)
 }

@@ -8,6 +8,8 @@
 
 mod addresses;
 mod aliases;
+#[cfg(feature = "compile")]
+mod api;
 mod api_provider;
 mod api_refusals;
 mod attribute;

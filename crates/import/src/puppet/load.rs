@@ -48,16 +48,32 @@ pub(super) struct Files<'f> {
     pub(super) read: RefCell<Vec<Arc<Source>>>,
 }
 
+/// The method that declares a type of the Resource API.
+const REGISTER: &str = "register_type";
+
 /// Puppet files that are not read, because `data/puppet.rb` defines their classes.
-const DEFINED: &[&str] =
-    &["puppet", "puppet/type", "puppet/error", "puppet/parameter", "puppet/property", "puppet/provider", "puppet/util"];
+const DEFINED: &[&str] = &[
+    "puppet",
+    "puppet/type",
+    "puppet/error",
+    "puppet/parameter",
+    "puppet/property",
+    "puppet/provider",
+    "puppet/util",
+    "puppet/resource_api",
+];
+
+/// Returns whether a file belongs to the library whose classes `data/puppet.rb` defines.
+fn is_defined(name: &str) -> bool {
+    DEFINED.contains(&name) || name.starts_with("puppet/resource_api/")
+}
 
 impl SourceFiles for Files<'_> {
     fn find(&self, feature: &str) -> Option<(String, String)> {
         let name = feature.strip_suffix(".rb").unwrap_or(feature);
         // Modules may name their files from the root.
         let name = name.rsplit_once("/lib/").map_or(name, |(_, inside)| inside);
-        let found = self.all.borrow_mut().read(&format!("{name}.rb")).filter(|_| !DEFINED.contains(&name));
+        let found = self.all.borrow_mut().read(&format!("{name}.rb")).filter(|_| !is_defined(name));
         let Some(found) = found else {
             // Constants that files of Puppet's library define are not known.
             let is_library = name == "puppet" || name.starts_with("puppet/") || matches!(name, "facter" | "hiera");
@@ -94,7 +110,8 @@ impl Embedder for Puppet<'_> {
             return run.not_known(format!("the result of `{}` is not known", call.name));
         };
         let mut directive = declaration(run, &call);
-        if directive.word == "newtype" && !run.is_called_from(self.main.get()) {
+        let is_of_main = call.origin.file == self.main.get() || run.is_called_from(self.main.get());
+        if matches!(directive.word.as_str(), "newtype" | REGISTER) && !is_of_main {
             directive.word = "type of another file".to_owned();
         }
         let is_supported = call.name != "method_missing";
@@ -240,6 +257,21 @@ impl LoadedFile<'_> {
     /// Returns the file that is imported.
     pub fn main(&self) -> FileId {
         self.host.main.get()
+    }
+
+    /// Returns the calls that declare types.
+    pub fn declared_types(&self) -> Vec<SourceRange> {
+        self.types.iter().map(|declared| declared.origin).chain(self.api_types().iter().map(|call| call.origin)).collect()
+    }
+
+    /// Returns the types of the Resource API that the file declares.
+    pub fn api_types(&self) -> Vec<DeclaredDirective> {
+        self.directives.iter().filter(|(_, directive)| directive.word == REGISTER).map(|(_, directive)| directive.clone()).collect()
+    }
+
+    /// Returns the file of a type alias such as `Motd::Port`.
+    pub fn type_alias(&mut self, name: &str) -> Option<Arc<Source>> {
+        self.host.files.all.borrow_mut().type_alias(name)
     }
 
     /// Returns what the body of an attribute or provider declares.

@@ -7,6 +7,7 @@ mod setup;
 
 pub use load::{LoadedFile, load};
 pub use provider::{FailedFile, ProviderMethod, PuppetProvider};
+pub(crate) use setup::LIBRARY_PATH;
 
 use rtype_ruby::hir::{HirText, SourceRange};
 use rtype_ruby::run::{ClassKey, CodeSource, PlainValue};

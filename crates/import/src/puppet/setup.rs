@@ -3,6 +3,9 @@
 use crate::puppet_methods::{OF_ATTRIBUTES, OF_PROVIDERS, OF_TYPES};
 use rtype_ruby::run::{ClassKey, Interpreter, RunError, RuntimeValue};
 
+/// The path of `LIBRARY`.
+pub(crate) const LIBRARY_PATH: &str = "puppet.rb";
+
 /// Ruby code of Puppet's classes.
 const LIBRARY: &str = include_str!("../../data/puppet.rb");
 
@@ -40,7 +43,7 @@ const CLASSES: &[&str] = &[
 /// Defines Puppet's classes, and returns them.
 pub(super) fn define(run: &mut Interpreter<'_>) -> Result<Vec<ClassKey>, RunError> {
     run.define_global_constant("RUBY_VERSION", RuntimeValue::str("2.7.8"));
-    run.run("puppet.rb", LIBRARY)?;
+    run.run(LIBRARY_PATH, LIBRARY)?;
     for (class, methods, further) in DECLARING {
         let class = run.define_class(class, None, false);
         for method in methods.iter().chain(*further) {
@@ -52,6 +55,8 @@ pub(super) fn define(run: &mut Interpreter<'_>) -> Result<Vec<ClassKey>, RunErro
     OF_PROVIDERS.iter().chain(&["method_missing", "__leaves_early"]).for_each(|method| run.define_method(words, method, false));
     let types = run.define_class("Puppet::Type", None, false);
     super::lookup::METHODS.iter().for_each(|method| run.define_method(types, method, true));
+    let api = run.define_class("Puppet::ResourceApi", None, true);
+    ["register_type", "register_transport", "method_missing"].iter().for_each(|method| run.define_method(api, method, true));
     let features = run.define_class("Puppet::FeatureSet", None, true);
     ["add", "method_missing"].iter().for_each(|method| run.define_method(features, method, true));
     for class in [run.define_class("Puppet", None, true), run.define_class("File", None, false)] {

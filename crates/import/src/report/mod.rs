@@ -80,7 +80,7 @@ pub fn write_type(
     };
     let directives = report.type_directives(declared);
     let place = report.names.span(declared.origin);
-    let comments = report.comments(declared);
+    let comments = comments(report.file, source, declared.origin, &report.shown);
     let constants = report.functions.constants(&report.constants);
     let (features, calls) = (features_of(declared), ProviderCalls::of(&directives));
     let owner = ProvidedType::new(&declared.name, report.names.clone(), Some(features), calls);
@@ -290,6 +290,25 @@ fn selects_errors(hir: &Hir) -> bool {
     hir.bodies.iter().any(|(_, body)| selects(body))
 }
 
+/// Returns the comments of the file from the end of the type before to the end of this one, without those in code that is shown as Ruby,
+/// and those that only Ruby reads.
+pub(crate) fn comments(file: &LoadedFile<'_>, source: &Source, declared: SourceRange, shown: &[SourceRange]) -> Vec<Comment> {
+    let Some(hir) = &file.hir else { return Vec::new() };
+    let types: Vec<SourceRange> = file.declared_types().into_iter().filter(|other| other.file == declared.file).collect();
+    let begins = types.iter().filter(|other| other.end <= declared.start).map(|other| other.end).max().unwrap_or(0);
+    let is_last = !types.iter().any(|other| other.start > declared.start);
+    let is_here = |comment: &&SourceComment| {
+        let at = comment.origin.start;
+        let is_shown = shown.iter().any(|range| range.start <= at && at < range.end);
+        begins <= at && (is_last || at < declared.end) && !is_shown && !is_directive(&comment.text, at)
+    };
+    let comment = |comment: &SourceComment| Comment {
+        span: source.span_of(comment.origin.start as usize..comment.origin.end as usize),
+        own_line: comment.placement == CommentPlacement::Before,
+    };
+    hir.comments.iter().filter(is_here).map(comment).collect()
+}
+
 impl TypeReport<'_, '_> {
     /// Returns the directive in place of code that is left in Ruby.
     fn untranslated(&mut self, block: &str, target: Option<&str>, left: UntranslatedCode) -> Directive {
@@ -307,25 +326,6 @@ impl TypeReport<'_, '_> {
         let ruby = (!ruby.is_empty()).then(|| Opt { name: build::ident("ruby"), value: words::text(&ruby) });
         let span = self.names.span(self.shown.last().copied().filter(|_| is_here).unwrap_or_default());
         Directive { args, options: ruby.into_iter().collect(), span, ..directive::new("untranslated") }
-    }
-
-    /// Returns the comments of the file from the end of the type before to the end of this one, without those in code that is shown as Ruby,
-    /// and those that only Ruby reads.
-    fn comments(&self, declared: &PuppetType) -> Vec<Comment> {
-        let Some(hir) = &self.file.hir else { return Vec::new() };
-        let types = self.file.types.iter().map(|other| other.origin).filter(|other| other.file == self.main);
-        let begins = types.clone().filter(|other| other.end <= declared.origin.start).map(|other| other.end).max().unwrap_or(0);
-        let is_last = !types.clone().any(|other| other.start > declared.origin.start);
-        let is_here = |comment: &&SourceComment| {
-            let at = comment.origin.start;
-            let is_shown = self.shown.iter().any(|range| range.start <= at && at < range.end);
-            begins <= at && (is_last || at < declared.origin.end) && !is_shown && !is_directive(&comment.text, at)
-        };
-        let comment = |comment: &SourceComment| Comment {
-            span: self.source.span_of(comment.origin.start as usize..comment.origin.end as usize),
-            own_line: comment.placement == CommentPlacement::Before,
-        };
-        hir.comments.iter().filter(is_here).map(comment).collect()
     }
 
     /// Returns whether a declaration has code.

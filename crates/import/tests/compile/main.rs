@@ -63,6 +63,22 @@ fn types_are_translated() {
     });
 }
 
+/// Rows of `api.rb`: calls of the Resource API.
+#[test]
+fn resource_api_types_are_translated() {
+    compare_rows("tests/compile/api.rb", |ruby| {
+        let source = SourceMap::new().add("shelf.rb", ruby).unwrap();
+        let (types, refused) = compile::import(&source, &mut NoRubyFiles);
+        match types.as_slice() {
+            [made] => {
+                assert_eq!(error(&made.path, &made.text), None, "{}", made.text);
+                made.text.clone()
+            }
+            _ => refused.iter().map(|d| format!("{}\n", d.message)).collect(),
+        }
+    });
+}
+
 /// Rows of `providers.rb`: the body of a provider.
 #[test]
 fn providers_are_translated() {
