@@ -29,6 +29,9 @@ impl BodyLowering<'_, '_, '_> {
         if let Some(read) = self.machine_chain(call, origin)? {
             return Ok(read);
         }
+        if let Some(group) = self.last_group(call) {
+            return Ok(build::expr(ExprKind::Capture(group)));
+        }
         if let Some(attribute) = self.parameter_object(call.receiver)
             && matches!(&*call.name, "value" | "should")
             && call.args.positional.is_empty()
@@ -100,6 +103,12 @@ impl BodyLowering<'_, '_, '_> {
         if let Some(same) = self.same_sets(call)? {
             return Ok(same);
         }
+        if let HirKind::Range { .. } = self.kind(call.receiver) {
+            return match self.range_call(call, origin)? {
+                Some(made) => Ok(made),
+                None => self.fail(UntranslatedReason::Form("a range as a value"), origin),
+            };
+        }
         if let (Some(op), [Element::Plain(other)]) = (operator(name), call.args.positional.as_slice()) {
             let of_value = matches!(self.facts.get(*other).denotes, Denotation::Value);
             if !of_value && !matches!(self.facts.get(*other).denotes, Denotation::Constant(_)) {
@@ -112,6 +121,9 @@ impl BodyLowering<'_, '_, '_> {
             return self.format(call, receiver, origin);
         }
         if name == "[]" && call.args.block.is_none() && call.args.keywords.is_empty() {
+            if self.is_match(call.receiver) && !matches!(call.args.positional.as_slice(), [Element::Plain(at)] if self.is_integer(*at)) {
+                return self.named_group(call, origin);
+            }
             let target = build::operand(self.expr(call.receiver)?, build::Binding::Postfix);
             let items = self.index(&call.args.positional, origin)?;
             return Ok(build::expr(ExprKind::Index(Box::new(target), items)));
@@ -166,16 +178,48 @@ impl BodyLowering<'_, '_, '_> {
         self.passthrough(call, receiver, origin)
     }
 
+    /// Returns the number of the group in `Regexp.last_match[1]`.
+    fn last_group(&self, call: &MethodCall) -> Option<u32> {
+        let HirKind::Call(of) = self.kind(call.receiver) else { return None };
+        let is_last = &*of.name == "last_match" && of.args.positional.is_empty();
+        let of_regexp = self.facts.get(of.receiver).denotes == Denotation::Constant("Regexp".into());
+        match (&*call.name, call.args.positional.as_slice()) {
+            ("[]", [Element::Plain(number)]) if is_last && of_regexp => match self.kind(*number) {
+                HirKind::Integer(number @ 0..=99) => u32::try_from(number).ok(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn is_integer(&self, id: ExprId) -> bool {
+        self.facts.get(id).kinds == Kinds::one_of(&[ValueKind::Int])
+    }
+
+    /// Translates `found[:name]` of a match.
+    fn named_group(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
+        let [Element::Plain(key)] = call.args.positional.as_slice() else { return self.unsupported(call, origin) };
+        let number = match self.kind(*key) {
+            HirKind::Symbol(name) | HirKind::Str { text: name, .. } => self.group_number(call.receiver, &name),
+            _ => None,
+        };
+        let Some(number) = number else { return self.fail(UntranslatedReason::Form("a group by name"), origin) };
+        let target = build::operand(self.expr(call.receiver)?, build::Binding::Postfix);
+        Ok(build::expr(ExprKind::Index(Box::new(target), vec![build::expr(ExprKind::Int(number))])))
+    }
+
     /// Returns whether an expression is the result of a match: `text.match(/re/)`, or a variable with such a result.
     fn is_match(&self, id: ExprId) -> bool {
         let is_it = |kind: &HirKind| matches!(kind, HirKind::Call(call) if &*call.name == "match" && call.args.block.is_none());
         match self.kind(id) {
-            HirKind::Local(of) if of.depth == 0 => self.hir.body(self.body).is_some_and(|body| {
+            HirKind::Local(of) if of.depth <= self.depth => self.hir.body(self.body_of(of)).is_some_and(|body| {
                 let mut values = body.exprs.iter().filter_map(|(_, expr)| match &expr.kind {
-                    HirKind::Assign { target: Target::Local(to), value } if *to == of => Some(body.kind(*value)),
+                    HirKind::Assign { target: Target::Local(to), value } if to.local == of.local && to.depth == 0 => {
+                        Some(body.kind(*value))
+                    }
                     _ => None,
                 });
-                let is_param = body.params.required.iter().any(|param| matches!(param, Target::Local(to) if *to == of));
+                let is_param = body.params.required.iter().any(|param| matches!(param, Target::Local(to) if to.local == of.local));
                 !is_param && values.next().is_some_and(is_it) && values.all(is_it)
             }),
             kind => is_it(&kind),
@@ -205,7 +249,7 @@ impl BodyLowering<'_, '_, '_> {
         Ok(build::method(target, &call.name, args, closure))
     }
 
-    fn closure(&mut self, block: CallBlock, call: &MethodCall, origin: SourceRange) -> Lowered<Closure> {
+    pub(super) fn closure(&mut self, block: CallBlock, call: &MethodCall, origin: SourceRange) -> Lowered<Closure> {
         let method = &*call.name;
         let unsupported = UntranslatedReason::Form("this block");
         match block {
@@ -400,22 +444,31 @@ impl BodyLowering<'_, '_, '_> {
         self.unsupported(call, origin)
     }
 
+    /// Translates a call of the provider. Outside of actions, the method is a query.
     fn provider_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
-        if !self.role.is_action
-            || call.args.block.is_some()
-            || operator(&call.name).is_some()
-            || matches!(&*call.name, "send" | "respond_to?")
-        {
-            return self.fail(UntranslatedReason::Form("this call of the provider"), origin);
+        let provider = build::name("provider");
+        match (&*call.name, call.args.positional.as_slice()) {
+            ("respond_to?", [Element::Plain(method)]) => match self.kind(*method) {
+                HirKind::Symbol(method) => Ok(build::method(provider, "has?", vec![build::expr(ExprKind::Symbol((*method).into()))], None)),
+                _ => self.unsupported(call, origin),
+            },
+            (name, _) if call.args.block.is_some() || operator(name).is_some() || is_of_object(name) || self.role.is_early => {
+                self.fail(UntranslatedReason::Form("this call of the provider"), origin)
+            }
+            _ => {
+                let args = self.arguments(&call.args, origin)?;
+                Ok(build::method(provider, &call.name, args, None))
+            }
         }
-        let args = self.arguments(&call.args, origin)?;
-        Ok(build::method(build::name("provider"), &call.name, args, None))
     }
 
     /// Translates a call of a method of a class or module.
     fn constant_call(&mut self, path: &str, call: &MethodCall, origin: SourceRange) -> Lowered {
         if let Some(read) = self.machine_call(path, call, origin)? {
             return Ok(read);
+        }
+        if let Some(made) = self.library_call(path, call, origin)? {
+            return Ok(made);
         }
         match (path, &*call.name) {
             ("Puppet", level) if LEVELS.contains(&level) => {
@@ -428,7 +481,7 @@ impl BodyLowering<'_, '_, '_> {
             }
             ("Regexp", "last_match") => match call.args.positional.as_slice() {
                 [Element::Plain(number)] => match self.kind(*number) {
-                    HirKind::Integer(number @ 1..=99) => Ok(build::expr(ExprKind::Capture(u32::try_from(number).unwrap_or(1)))),
+                    HirKind::Integer(number @ 0..=99) => Ok(build::expr(ExprKind::Capture(u32::try_from(number).unwrap_or(1)))),
                     _ => self.unsupported(call, origin),
                 },
                 _ => self.unsupported(call, origin),
@@ -472,6 +525,14 @@ impl BodyLowering<'_, '_, '_> {
             }
         }
     }
+}
+
+/// Returns whether a method belongs to every object, or returns another object of Puppet.
+fn is_of_object(name: &str) -> bool {
+    matches!(
+        name,
+        "send" | "public_send" | "class" | "resource" | "resource=" | "nil?" | "is_a?" | "instance_variable_get" | "[]" | "tap" | "then"
+    )
 }
 
 fn kinds_of(literal: &Expr) -> Kinds {

@@ -5,7 +5,7 @@ use super::{BodyLowering, Lowered, UntranslatedReason};
 use crate::facts::{Denotation, SelfObject};
 use rtype_lang::syntax::ast::{BinaryOp, Expr, ExprKind, Quote, StrPart};
 use rtype_ruby::hir::{Element, ExprId, HirKind, HirText, Pair, RegexFlags, SourceRange, SuperCall, Target};
-use rtype_ruby::run::PlainValue;
+use rtype_ruby::run::{PlainValue, UnknownReason};
 use std::sync::Arc;
 
 /// The maximum nesting of expressions and statements.
@@ -60,8 +60,9 @@ impl BodyLowering<'_, '_, '_> {
                 _ => return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin),
             },
             HirKind::Constant(path) => {
-                let value = self.run.constant_in(self.class, &path.name);
-                match (self.constant(&value), crate::facts::constant_path(body, path)) {
+                let full = crate::facts::constant_path(body, path);
+                let value = self.constant_value(&path.name, full.as_deref());
+                match (self.constant(&value), full) {
                     (Some(value), _) if is_large(&value) && self.role.self_object != SelfObject::Provider => {
                         let name = self.functions.constant(&path.name, &value);
                         self.effects.constants.insert(name.clone());
@@ -79,6 +80,8 @@ impl BodyLowering<'_, '_, '_> {
             }
             HirKind::And(left, right) => build::binary(BinaryOp::And, self.condition(*left)?, self.expr(*right)?),
             HirKind::Or(left, right) => build::binary(BinaryOp::Or, self.expr(*left)?, self.expr(*right)?),
+            HirKind::If { then, otherwise, .. } if !self.is_choice([*then, *otherwise]) => self.block_value(id)?,
+            HirKind::Case(_) => self.block_value(id)?,
             HirKind::If { condition, then, otherwise } => {
                 let parts = [self.condition(*condition)?, self.expr(*then)?, self.expr(*otherwise)?];
                 let [test, then, otherwise] = parts.map(|part| Box::new(build::operand(part, Binding::Or)));
@@ -92,14 +95,15 @@ impl BodyLowering<'_, '_, '_> {
                 Some(failed) => failed,
                 None => self.call(id, call)?,
             },
-            HirKind::Variable(name) if &**name == "@should" && self.role.is_should && self.depth == 0 => build::name("values"),
-            HirKind::Variable(name) if &**name == "@should" && self.compares_lists() => build::name("should"),
-            HirKind::Variable(name) if &**name == "@should" && self.compares_first() => {
-                let attribute = self.role.attribute.clone().unwrap_or_default();
-                let attribute = build::expr(ExprKind::Symbol(attribute.as_str().into()));
-                build::method(build::expr(ExprKind::SelfRef), "values", vec![attribute], None)
+            HirKind::Variable(name) => self.variable(name, origin)?,
+            // `x = value` as a value.
+            HirKind::Assign { target: Target::Local(of), value }
+                if of.depth > 0 && of.depth <= self.depth || self.declared.contains(&of.local) =>
+            {
+                let given = self.expr(*value)?;
+                let set = self.assigned(*of, build::name("given"));
+                build::method(given, "then", Vec::new(), Some(build::closure(vec![build::ident("given")], vec![set])))
             }
-            HirKind::Variable(name) => return self.fail(UntranslatedReason::Variable(HirText::clone(name)), origin),
             HirKind::Assign { .. } => return self.fail(UntranslatedReason::Form("an assignment as a value"), origin),
             HirKind::Super(call) => self.super_call(call, origin)?,
             HirKind::Unsupported { what } => return self.fail(UntranslatedReason::Form(what), origin),
@@ -107,6 +111,51 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Begin(_) => return self.fail(UntranslatedReason::Form("`rescue`"), origin),
             _ => return self.fail(UntranslatedReason::Form("this expression"), origin),
         })
+    }
+
+    /// Returns the value of a constant. The path of a constant in another class or module has `::`.
+    fn constant_value(&mut self, name: &HirText, path: Option<&str>) -> PlainValue {
+        let Some(path) = path.filter(|path| path.contains("::")) else { return self.run.constant_in(self.class, name) };
+        let around = self.run.name_of_class(self.class);
+        let mut scope = Some(&*around).filter(|around| !around.is_empty());
+        while let Some(outer) = scope {
+            if let Some(value) = self.run.existing_constant(&format!("{outer}::{path}")) {
+                return self.run.plain(&value);
+            }
+            scope = outer.rsplit_once("::").map(|(outer, _)| outer);
+        }
+        match self.run.existing_constant(path) {
+            Some(value) => self.run.plain(&value),
+            None => PlainValue::Unknown(UnknownReason::Constant(path.to_owned())),
+        }
+    }
+
+    /// Translates an instance variable.
+    fn variable(&mut self, name: &HirText, origin: SourceRange) -> Lowered {
+        match &**name {
+            "@should" if self.role.is_should && self.depth == 0 => Ok(build::name("values")),
+            "@should" if self.compares_lists() => Ok(build::name("should")),
+            "@should" if self.compares_first() => {
+                let attribute = self.role.attribute.clone().unwrap_or_default();
+                let attribute = build::expr(ExprKind::Symbol(attribute.as_str().into()));
+                Ok(build::method(build::expr(ExprKind::SelfRef), "values", vec![attribute], None))
+            }
+            _ => self.fail(UntranslatedReason::Variable(HirText::clone(name)), origin),
+        }
+    }
+
+    /// Translates `if` or `case` with statements, which are expressions of the language, too.
+    fn block_value(&mut self, id: ExprId) -> Lowered {
+        let mut statements = Vec::new();
+        match self.kind(id) {
+            HirKind::Case(case) => self.case(&case, true, &mut statements)?,
+            HirKind::If { condition, then, otherwise } => self.branches(condition, then, otherwise, true, &mut statements)?,
+            _ => {}
+        }
+        match (statements.pop(), statements.is_empty()) {
+            (Some(only), true) => Ok(only),
+            _ => self.fail(UntranslatedReason::Form("a branch with statements as a value"), self.origin(id)),
+        }
     }
 
     /// Translates a condition. The value `:false` of an attribute is true in Ruby.
@@ -199,7 +248,10 @@ impl BodyLowering<'_, '_, '_> {
             match element {
                 Element::Plain(id) => items.push(self.expr(*id)?),
                 Element::Splat(id) => {
-                    let list = build::call("Array", vec![self.expr(*id)?]);
+                    let list = match self.listed_range(*id)? {
+                        Some(list) => list,
+                        None => build::call("Array", vec![self.expr(*id)?]),
+                    };
                     whole = join(whole, &mut items, Some(list));
                 }
             }

@@ -154,7 +154,9 @@ impl BodyLowering<'_, '_, '_> {
         let own = self.run.class_of_class(class)?;
         let ancestors = self.run.ancestors_of(own);
         let mut all = ancestors.into_iter().flat_map(|ancestor| self.run.own_methods(ancestor));
-        all.find(|method| &*method.name == name).map(|method| method.code)
+        // Functions of Puppet and Ruby that the importer defines itself are not the program's.
+        let is_library = |code: &CodeSource| code.hir.path.as_ref() == crate::puppet::LIBRARY_PATH;
+        all.find(|method| &*method.name == name && !method.code.as_ref().is_some_and(is_library)).map(|method| method.code)
     }
 
     /// Translates a call of a method of the type or attribute.

@@ -12,6 +12,7 @@ mod expr;
 mod format;
 mod functions;
 mod in_place;
+mod library;
 mod machine;
 mod paths;
 pub mod regex;
@@ -123,8 +124,6 @@ pub struct BlockRole {
     pub params: Vec<Fact>,
     /// Whether the value of the block matters.
     pub has_result: bool,
-    /// Whether the block may call any method of the provider.
-    pub is_action: bool,
     /// Whether the block compares the current value with the desired one.
     pub is_comparison: bool,
     /// Whether the attribute that the block belongs to has no value yet.
@@ -151,7 +150,6 @@ impl BlockRole {
             attribute: Some(attribute.to_owned()),
             params: vec![Fact::value(Kinds::ANY); params],
             has_result,
-            is_action: false,
             is_comparison: false,
             is_early: false,
             is_function: false,
@@ -175,7 +173,6 @@ impl BlockRole {
             attribute: None,
             params: Vec::new(),
             has_result,
-            is_action: false,
             is_comparison: false,
             is_early: false,
             is_function: false,

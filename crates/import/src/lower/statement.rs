@@ -5,9 +5,10 @@ use super::{BodyLowering, Lowered, UntranslatedReason, local_name};
 use crate::facts::{Denotation, SelfObject};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Arm, BinaryOp, Block, Condition, Expr, ExprKind};
+use rtype_lang::typing::Kinds;
 use rtype_ruby::hir::{
-    ArenaId, CallArgs, CallStyle, Case, Element, ExprId, HirBody, HirChild, HirKind, LocalId, LocalRef, MethodCall, SourceRange, SuperCall,
-    Target,
+    ArenaId, CallArgs, CallStyle, Case, Element, ExprId, HirBody, HirChild, HirKind, LocalId, LocalRef, MethodCall, MultiTarget,
+    SourceRange, SuperCall, Target,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -86,12 +87,7 @@ impl BodyLowering<'_, '_, '_> {
             // Puppet checks the features that allowed values require.
             HirKind::Call(call) if !is_value && self.role.super_is_nothing && &*call.name == "validate_features_per_value" => {}
             HirKind::Assign { target: Target::Variable(_), value } if self.is_initialize() && !is_value && self.stores_literal(value) => {}
-            HirKind::And(test, done) if !is_value => {
-                let test = self.first_condition(test, out)?;
-                self.hoist(&[done], out);
-                let then = self.inner(done, false)?;
-                out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
-            }
+            HirKind::And(test, done) if !is_value => self.guarded(test, done, out)?,
             HirKind::If { then, otherwise, .. } if is_value && self.is_ternary(id, [then, otherwise]) => {
                 let value = self.expr(id)?;
                 out.push(value);
@@ -99,7 +95,7 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::If { condition, then, otherwise } => self.branches(condition, then, otherwise, is_value, out)?,
             HirKind::Case(case) => self.case(&case, is_value, out)?,
             HirKind::Return(value) => {
-                let value = value.map(|value| self.expr(value)).transpose()?.map(Box::new);
+                let value = value.map(|value| self.value_after(value, out)).transpose()?.map(Box::new);
                 out.push(build::expr(ExprKind::Return(value)));
             }
             HirKind::Next(value) => {
@@ -111,6 +107,7 @@ impl BodyLowering<'_, '_, '_> {
                 out.push(build::call("ip", vec![address]));
             }
             HirKind::Call(call) => {
+                self.hoist_late(id, out);
                 if let Some(changed) = self.in_place(&call, is_value, origin)? {
                     out.extend(changed);
                     return Ok(());
@@ -125,6 +122,11 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Assign { target: Target::Index { receiver, args }, value } if self.is_resource(receiver) && !is_value => {
                 out.push(self.attribute_assignment(&args, value, origin)?);
             }
+            HirKind::Assign { target: Target::Multiple(targets), value } => self.destructuring(&targets, value, is_value, out)?,
+            HirKind::Assign { target: Target::Index { receiver, args }, value } if !is_value => {
+                let changed = self.element_assignment(receiver, &args, value, origin)?;
+                out.push(changed);
+            }
             HirKind::Assign { .. } => return self.fail(UntranslatedReason::Form("this assignment"), origin),
             HirKind::While { .. } | HirKind::For { .. } => return self.fail(UntranslatedReason::Form("this loop"), origin),
             HirKind::Begin(begin) => self.begin(&begin, is_value, origin, out)?,
@@ -133,6 +135,15 @@ impl BodyLowering<'_, '_, '_> {
                 out.push(value);
             }
         }
+        Ok(())
+    }
+
+    /// Translates `test && statement`.
+    fn guarded(&mut self, test: ExprId, done: ExprId, out: &mut Vec<Expr>) -> Lowered<()> {
+        let test = self.first_condition(test, out)?;
+        self.hoist(&[done], out);
+        let then = self.inner(done, false)?;
+        out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
         Ok(())
     }
 
@@ -156,23 +167,117 @@ impl BodyLowering<'_, '_, '_> {
         if !is_kept || self.facts.local(of).denotes != denotes {
             return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin);
         }
-        let given = match self.kind(value) {
-            HirKind::Begin(begin) => {
-                let mut statements = Vec::new();
-                self.begin(&begin, true, origin, &mut statements)?;
-                let Some(last) = statements.pop() else { return Ok(()) };
-                out.extend(statements);
-                last
-            }
-            _ if denotes == Denotation::Path => self.path(value)?,
-            _ => self.expr(value)?,
-        };
-        out.push(self.assigned(of, given));
+        if let Some(taken) = self.taken_from(value, origin)? {
+            out.push(self.assigned(of, taken.value));
+            out.push(taken.rest);
+        } else {
+            let given = match denotes {
+                Denotation::Path => self.path(value)?,
+                _ => self.value_after(value, out)?,
+            };
+            out.push(self.assigned(of, given));
+        }
         if is_value {
             let value = self.local(of, origin)?;
             out.push(value);
         }
         Ok(())
+    }
+
+    /// Translates a value. A branch with statements is an expression of the language, too; statements before the value are added to `out`.
+    fn value_after(&mut self, id: ExprId, out: &mut Vec<Expr>) -> Lowered {
+        self.hoist_late(id, out);
+        let origin = self.origin(id);
+        let mut statements = Vec::new();
+        match self.kind(id) {
+            HirKind::Begin(begin) => self.begin(&begin, true, origin, &mut statements)?,
+            HirKind::Case(case) => self.case(&case, true, &mut statements)?,
+            HirKind::If { condition, then, otherwise } if !self.is_choice([then, otherwise]) => {
+                self.branches(condition, then, otherwise, true, &mut statements)?;
+            }
+            _ => return self.expr(id),
+        }
+        let last = statements.pop().unwrap_or_else(|| build::expr(ExprKind::Nil));
+        out.extend(statements);
+        Ok(last)
+    }
+
+    /// Returns whether both branches are expressions.
+    pub(super) fn is_choice(&self, branches: [ExprId; 2]) -> bool {
+        use HirKind::{Assign, Begin, Case, Next, Return, Seq};
+        let is_statement = |kind| matches!(kind, Assign { .. } | Begin(_) | Case(_) | Next(_) | Return(_) | Seq(_));
+        branches.into_iter().all(|branch| match self.kind(branch) {
+            HirKind::If { then, otherwise, .. } => self.is_choice([then, otherwise]),
+            kind => !is_statement(kind),
+        })
+    }
+
+    /// Declares the variables that an expression assigns after it has evaluated something else: `a && (x = b)`.
+    pub(super) fn hoist_late(&mut self, id: ExprId, out: &mut Vec<Expr>) {
+        let mut assigned = Vec::new();
+        self.mentions(id, 0, &mut BTreeMap::new(), &mut assigned);
+        let first = self.first_assigned(id);
+        for local in assigned.into_iter().filter(|local| Some(*local) != first) {
+            if !self.declared.contains(&local) {
+                let declaration = self.assigned(LocalRef { depth: 0, local }, build::expr(ExprKind::Nil));
+                out.push(declaration);
+            }
+        }
+    }
+
+    /// Returns the variable that Ruby assigns before it evaluates the rest of a condition.
+    fn first_assigned(&self, id: ExprId) -> Option<LocalId> {
+        match self.kind(id) {
+            HirKind::Assign { target: Target::Local(LocalRef { depth: 0, local }), .. } => Some(local),
+            HirKind::Not(inner) | HirKind::IsNil(inner) | HirKind::And(inner, _) | HirKind::Or(inner, _) => self.first_assigned(inner),
+            _ => None,
+        }
+    }
+
+    /// Translates `a, b = list`.
+    fn destructuring(&mut self, targets: &MultiTarget, value: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+        let origin = self.origin(value);
+        let unsupported = UntranslatedReason::Form("this assignment of several variables");
+        let fact = self.facts.get(value);
+        if is_value || fact.denotes != Denotation::Value || !targets.after.is_empty() {
+            return self.fail(unsupported, origin);
+        }
+        let list = self.value_after(value, out)?;
+        let list = match fact.kinds.without(Kinds::LIST) == Kinds::NONE {
+            true => list,
+            false => build::call("Array", vec![list]),
+        };
+        let word = self.name_of_list(targets);
+        out.push(build::expr(ExprKind::Let(vec![build::ident(&word)], Box::new(list))));
+        let int = |number: usize| build::expr(ExprKind::Int(i64::try_from(number).unwrap_or(i64::MAX)));
+        let part = |item: Expr| build::expr(ExprKind::Index(Box::new(name(&word)), vec![item]));
+        let before = targets.before.iter().enumerate().map(|(at, target)| (target, part(int(at))));
+        let rest = targets.rest.iter().map(|target| {
+            let range = ExprKind::Range { from: Some(Box::new(int(targets.before.len()))), to: None, exclusive: false };
+            (target, build::binary(BinaryOp::Or, part(build::expr(range)), build::expr(ExprKind::Array(Vec::new()))))
+        });
+        for (target, value) in before.chain(rest).collect::<Vec<_>>() {
+            match target {
+                Target::Local(of) if of.depth <= self.depth => out.push(self.assigned(*of, value)),
+                Target::Discard => {}
+                _ => return self.fail(unsupported, origin),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a name for the list whose elements variables get.
+    fn name_of_list(&self, targets: &MultiTarget) -> String {
+        let hir = Arc::clone(&self.hir);
+        let first = targets.before.iter().chain(&targets.rest).find_map(|target| match target {
+            Target::Local(of) => hir.body(self.body_of(*of)).map(|body| local_name(body, of.local)),
+            _ => None,
+        });
+        let mut word = format!("{}_list", first.unwrap_or_default());
+        while hir.bodies.iter().any(|(_, body)| body.locals.iter().any(|(_, local)| *local.name == *word)) {
+            word.push('_');
+        }
+        word
     }
 
     fn is_resource(&self, id: ExprId) -> bool {
@@ -219,7 +324,7 @@ impl BodyLowering<'_, '_, '_> {
         is_simple && self.hir.line(origin) == self.hir.line(SourceRange { start: origin.end, ..origin })
     }
 
-    fn branches(&mut self, test: ExprId, then: ExprId, otherwise: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+    pub(super) fn branches(&mut self, test: ExprId, then: ExprId, otherwise: ExprId, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
         if matches!(self.kind(then), HirKind::Nil) && !matches!(self.kind(otherwise), HirKind::Nil) {
             self.hoist(&[otherwise], out);
             let test = build::not(self.first_condition(test, out)?);
@@ -255,6 +360,7 @@ impl BodyLowering<'_, '_, '_> {
 
     /// Translates a condition. The assignment of a variable that Ruby evaluates first becomes a statement before: `if (x = f)`.
     fn first_condition(&mut self, id: ExprId, out: &mut Vec<Expr>) -> Lowered {
+        self.hoist_late(id, out);
         match self.kind(id) {
             HirKind::Assign { target: Target::Local(of), value } => {
                 self.assignment(of, value, false, out)?;
@@ -304,7 +410,7 @@ impl BodyLowering<'_, '_, '_> {
         args.positional.iter().all(|arg| matches!(arg, Element::Plain(id) if matches!(self.kind(*id), HirKind::Local(_))))
     }
 
-    fn case(&mut self, case: &Case, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
+    pub(super) fn case(&mut self, case: &Case, is_value: bool, out: &mut Vec<Expr>) -> Lowered<()> {
         let origin = self.origin(case.otherwise);
         let bodies: Vec<ExprId> = case.arms.iter().map(|arm| arm.body).chain([case.otherwise]).collect();
         self.hoist(&bodies, out);
@@ -430,9 +536,11 @@ impl BodyLowering<'_, '_, '_> {
                     let Some(body) = self.hir.body(of) else { continue };
                     match body.kind(id) {
                         HirKind::Local(used) if used.depth == depth => *counts.entry(used.local).or_default() += 1,
-                        HirKind::Assign { target: Target::Local(used), .. } if used.depth == depth => {
-                            *counts.entry(used.local).or_default() += 1;
-                            assigned.push(used.local);
+                        HirKind::Assign { target, .. } => {
+                            for used in locals_of(target).into_iter().filter(|used| used.depth == depth) {
+                                *counts.entry(used.local).or_default() += 1;
+                                assigned.push(used.local);
+                            }
                         }
                         _ => {}
                     }
@@ -442,6 +550,15 @@ impl BodyLowering<'_, '_, '_> {
         }
         assigned.sort_by_key(|local| local.position());
         assigned.dedup();
+    }
+}
+
+/// Returns the variables that an assignment sets.
+fn locals_of(target: &Target) -> Vec<LocalRef> {
+    match target {
+        Target::Local(of) => vec![*of],
+        Target::Multiple(targets) => targets.before.iter().chain(&targets.rest).chain(&targets.after).flat_map(locals_of).collect(),
+        _ => Vec::new(),
     }
 }
 

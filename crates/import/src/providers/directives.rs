@@ -67,7 +67,7 @@ impl ProviderWriter<'_, '_> {
             }
             "method_missing" => {
                 let method = directive.first_word().unwrap_or_default();
-                self.leave(UntranslatedReason::Method(method.into()), directive);
+                self.leave_default(UntranslatedReason::Method(method.into()), directive);
             }
             _ => {}
         }
@@ -176,13 +176,13 @@ impl ProviderWriter<'_, '_> {
         for (key, value) in &directive.options {
             let known = key.word().zip(fact_values(value));
             let Some((key, value)) = known.filter(|(key, value)| *key != "feature" || matches!(value.kind, ExprKind::Word(_))) else {
-                return self.leave(UntranslatedReason::Computed(format!("`{}`", directive.word)), directive);
+                return self.leave_default(UntranslatedReason::Computed(format!("`{}`", directive.word)), directive);
             };
             if key == "feature"
                 && let Some(PlainValue::Sym(_) | PlainValue::Str(_)) = directive.option("feature")
                 && let Err(reason) = self.platforms(directive.option("feature").unwrap_or(&PlainValue::Nil))
             {
-                return self.leave(reason, directive);
+                return self.leave_default(reason, directive);
             }
             options.push(option(key, value));
         }
@@ -190,7 +190,7 @@ impl ProviderWriter<'_, '_> {
         // If several rows match, Puppet uses the first one, and the language the longest one.
         let is_longer = self.draft.directives.iter().any(|d| d.name.name == "defaultfor" && d.options.len() < options.len());
         if options.is_empty() || word == "defaultfor" && is_longer {
-            return self.leave(UntranslatedReason::Form("a `defaultfor` with more facts than an earlier `defaultfor`"), directive);
+            return self.leave_default(UntranslatedReason::Form("a `defaultfor` with more facts than an earlier `defaultfor`"), directive);
         }
         self.push(word, Vec::new(), options);
     }

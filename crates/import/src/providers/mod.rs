@@ -241,18 +241,27 @@ impl ProviderWriter<'_, '_> {
         self.leave_code(UntranslatedCode { reason, origin: declaration.origin });
     }
 
+    /// Leaves a declaration in Ruby, so that it is not known whether the provider is preferred.
+    fn leave_default(&mut self, reason: UntranslatedReason, declaration: &DeclaredDirective) {
+        self.leave_as("defaultfor", UntranslatedCode { reason, origin: declaration.origin });
+    }
+
     fn leave_code(&mut self, left: UntranslatedCode) {
+        self.leave_as("confine", left);
+    }
+
+    fn leave_as(&mut self, block: &str, left: UntranslatedCode) {
         let call = self.draft.provider.call.origin;
         let origin = if left.origin.file == call.file { left.origin } else { call };
         let range = origin.start as usize..origin.end as usize;
         let ruby = self.draft.source.as_ref().and_then(|source| source.text().get(range)).unwrap_or_default().to_owned();
         let reason = left.reason.to_string();
-        let args = vec![words::word("confine"), build::string(&reason)];
+        let args = vec![words::word(block), build::string(&reason)];
         // The code of the whole provider is not shown.
         let ruby = (!ruby.is_empty() && origin != call).then(|| option("ruby", words::text(&ruby)));
         self.draft.directives.push(Directive { args, options: ruby.into_iter().collect(), ..new("untranslated") });
         self.draft.blocks += 1;
-        self.draft.note("confine", &reason, origin);
+        self.draft.note(block, &reason, origin);
     }
 
     fn push(&mut self, name: &str, args: Vec<Expr>, options: Vec<Opt>) {

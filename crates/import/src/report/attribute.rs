@@ -39,11 +39,12 @@ fn is_block(word: &str) -> bool {
     matches!(word, "validate" | "munge")
 }
 
-/// Returns whether an attribute of the kind `boolean` converts its values in another way.
+/// Returns whether an attribute of the kind `boolean` checks values in its conversion alone. Puppet's property accepts them in any case.
 fn only_munges(attribute: &Directive, children: &[Directive]) -> bool {
     let is_boolean = attribute.options.iter().any(|o| matches!(&o.value.kind, ExprKind::Name(kind) if kind == "boolean"));
     let has = |name: &str| children.iter().any(|d| d.name.name == name);
-    is_boolean && has("munge") && !has("validate")
+    let is_plain = attribute.name.name == "newproperty" && !has("newvalues") && !has("newvalue");
+    is_boolean && (has("munge") || is_plain) && !has("validate")
 }
 
 impl TypeReport<'_, '_> {
@@ -264,7 +265,7 @@ impl TypeReport<'_, '_> {
         if matches!(directive.block, DeclaredBlock::None) {
             return made;
         }
-        let role = BlockRole { is_action: true, ..BlockRole::of_attribute(&form.name, 0, false) };
+        let role = BlockRole::of_attribute(&form.name, 0, false);
         let target = directive.first_word().map(str::to_owned);
         self.code("newvalue", target.as_deref(), directive, &role, |code| {
             Ok(Directive { block: Some(DirectiveBlock::Code(code.closure())), ..made })
@@ -334,7 +335,6 @@ impl TypeReport<'_, '_> {
         let role = BlockRole {
             is_comparison: *block == "insync",
             is_should: *block == "should",
-            is_action: matches!(*block, "retrieve" | "sync"),
             is_early,
             super_params: method.is_lowest.then_some(*params),
             ..BlockRole::of_attribute(&form.name, *params, *has_result)

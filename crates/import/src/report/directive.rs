@@ -333,7 +333,7 @@ impl TypeReport<'_, '_> {
             origin,
         };
         self.blocks += 1;
-        let role = BlockRole { is_action: word == "refresh", ..BlockRole::of_type(word == "title") };
+        let role = BlockRole::of_type(word == "title");
         let word = word.to_owned();
         Some(self.code(&word, None, &directive, &role, |block| Ok(coded(&word, block.closure()))))
     }

@@ -420,14 +420,11 @@ munge do |value|
   short
 end
 #=>  {
-#=>     untranslated munge, "an assignment as a value is not supported", ruby: """
-#=>         munge do |value|
-#=>           if (short = value.to_s.strip).empty?
-#=>             raise 'empty'
-#=>           end
-#=>           short
-#=>         end
-#=>         """
+#=>     munge { |value|
+#=>       let short = nil
+#=>       fail "empty" if value.to_s.strip.then { |given| short = given }.empty?
+#=>       short
+#=>     }
 #=>   }
 # --
 validate { |value| raise Regexp.last_match(1) if value =~ /(a+)/ }
@@ -528,4 +525,148 @@ end
 #=>       let copy = should
 #=>       is == copy
 #=>     }
+#=>   }
+# --
+munge do |v|
+  first, *rest = v.split('/')
+  kind, name = rest
+  "#{first} #{kind} #{name}"
+end
+#=>  {
+#=>     munge { |v|
+#=>       let first_list = v.split("/")
+#=>       let first = first_list[0]
+#=>       let rest = first_list[1..] || []
+#=>       let kind_list = Array(rest)
+#=>       let kind = kind_list[0]
+#=>       let name = kind_list[1]
+#=>       "#{first} #{kind} #{name}"
+#=>     }
+#=>   }
+# --
+munge do |v|
+  v['size'] = 1 unless v.key?('size')
+  v
+end
+#=>  {
+#=>     munge { |v|
+#=>       v = v.put("size", 1) unless v.key?("size")
+#=>       v
+#=>     }
+#=>   }
+# --
+validate do |v|
+  limits = { 'a' => 1 }
+  limits['b'] = v
+  all = v.split(',')
+  first = all.shift
+  raise ArgumentError, "#{first} of #{all}" unless limits.key?(first)
+end
+#=>  {
+#=>     validate { |v|
+#=>       let limits = {"a" => 1}
+#=>       limits = limits.put("b", v)
+#=>       let all = v.split(",")
+#=>       let first = all.first
+#=>       all = all.drop(1)
+#=>       fail "#{first} of #{all}" unless limits.key?(first)
+#=>     }
+#=>   }
+# --
+munge do |v|
+  list = v.to_s.split(',')
+  list.map! { |x| x.strip }
+  list.reject! { |x| x.empty? }
+  list
+end
+#=>  {
+#=>     munge { |v|
+#=>       let list = v.to_s.split(",")
+#=>       list = list.map { |x| x.strip }
+#=>       list.reject { |x| x.empty? }
+#=>     }
+#=>   }
+# --
+munge do |v|
+  other = v.split(',')
+  list = other || []
+  list << 'x'
+  other
+end
+#=>  {
+#=>     munge { |v|
+#=>       let other = v.split(",")
+#=>       let list = other || []
+#=>       untranslated("the method `<<` is not supported")
+#=>     }
+#=>   }
+# --
+munge do |v|
+  size = case v
+         when 'small' then 1
+         else
+           raise ArgumentError, 'too large' if v == 'huge'
+           2
+         end
+  kind = if size > 1
+           v.to_s
+         else
+           'one'
+         end
+  "#{kind} #{size}"
+end
+#=>  {
+#=>     munge { |v|
+#=>       let size = match v {
+#=>         "small" => 1
+#=>         _ => {
+#=>           fail "too large" if v == "huge"
+#=>           2
+#=>         }
+#=>       }
+#=>       let kind = size > 1 ? v.to_s : "one"
+#=>       "#{kind} #{size}"
+#=>     }
+#=>   }
+# --
+validate do |v|
+  raise ArgumentError, 'no number' unless v =~ /^(\d+)$/ && (number = Regexp.last_match[1].to_i)
+  raise ArgumentError, 'too large' unless (1..9).include?(number) || [0, *(20..29)].include?(number)
+end
+#=>  {
+#=>     validate { |v|
+#=>       let number = nil
+#=>       fail "no number" unless v =~ /(?m:^(\d+)$)/ && $1.to_i.then { |given| number = given }
+#=>       fail "too large" unless range(1, 9).include?(number) || ([0] + 20.upto(29)).include?(number)
+#=>     }
+#=>   }
+# --
+munge do |v|
+  found = v.match(/(?<host>[a-z]+):(?<port>\d+)/)
+  found ? File.join(found[:host], File.basename(found['port'])) : v
+end
+#=>  {
+#=>     munge { |v|
+#=>       let found = v.match(/(?<host>[a-z]+):(?<port>\d+)/)
+#=>       found ? join_paths(found[1], found[2].basename) : v
+#=>     }
+#=>   }
+# --
+def insync?(is)
+  provider.same?(is, should) || provider.respond_to?(:all) && is == provider.current
+end
+#=>  {
+#=>     insync { |is| provider.same?(is, should) || provider.has?(:all) && is == provider.current }
+#=>   }
+# --
+validate { |v| raise ArgumentError, 'bad' unless v =~ Resolv::IPv4::Regex || provider.accepts?(v) }
+#=>  {
+#=>     untranslated validate, "this call of the provider is not supported",
+#=>       ruby: "validate { |v| raise ArgumentError, 'bad' unless v =~ Resolv::IPv4::Regex || provider.accepts?(v) }"
+#=>   }
+# --
+munge { |v| File.expand_path(v) + File.expand_path(v, '/srv') }
+#=>  {
+#=>     untranslated munge, "the constant `File` is not supported",
+#=>       ruby: "munge { |v| File.expand_path(v) + File.expand_path(v, '/srv') }"
 #=>   }

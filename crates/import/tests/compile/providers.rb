@@ -47,7 +47,7 @@ confine kernel: material
 #=>   confine feature: posix
 #=>   confine feature: shelves
 #=>   confine osfamily: []
-#=>   untranslated confine, "the method `material` is not supported", ruby: "material"
+#=>   untranslated defaultfor, "the method `material` is not supported", ruby: "material"
 #=>   untranslated confine, "`kernel` is computed", ruby: "confine kernel: material"
 #=> }
 # --
@@ -147,7 +147,7 @@ include Puppet::Util::Elsewhere
 #=> provider wood, for: shelf {
 #=>   untranslated confine,
 #=>     "what the provider can do (`Puppet::Util::Elsewhere` is not known when the type is loaded) is computed"
-#=>   untranslated confine, "the method `lens` is not supported", ruby: "lens { 'Shelf.lns' }"
+#=>   untranslated defaultfor, "the method `lens` is not supported", ruby: "lens { 'Shelf.lns' }"
 #=> }
 # --
 defaultfor kernel: :linux
@@ -155,7 +155,7 @@ defaultfor kernel: :linux, osfamily: :debian
 notdefaultfor 'os.release.major' => '8'
 #=> provider wood, for: shelf {
 #=>   defaultfor kernel: linux
-#=>   untranslated confine,
+#=>   untranslated defaultfor,
 #=>     "a `defaultfor` with more facts than an earlier `defaultfor` is not supported",
 #=>     ruby: "defaultfor kernel: :linux, osfamily: :debian"
 #=>   notdefaultfor "os.release.major": "8"
