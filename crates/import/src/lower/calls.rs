@@ -444,7 +444,7 @@ impl BodyLowering<'_, '_, '_> {
         self.unsupported(call, origin)
     }
 
-    /// Translates a call of the provider. Outside of actions, the method is a query.
+    /// Translates a call of the provider. In all blocks but actions, the method is a query.
     fn provider_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
         let provider = build::name("provider");
         match (&*call.name, call.args.positional.as_slice()) {
