@@ -2,6 +2,7 @@
 
 use crate::app::begin_run;
 use crate::app::check::{CheckSession, input_of, is_type_file};
+use crate::app::environment;
 use crate::app::hidden::Hidden;
 use crate::app::input::{self, Boundary, Collected, FileAccess};
 use crate::app::ruby;
@@ -170,6 +171,10 @@ impl Session {
         };
         self.access.admit(&here);
         options.types.iter().chain(options.modulepath).for_each(|path| self.access.admit(path));
+        // Commands that change the machine search only the modules that the command line names.
+        if !runs_programs && options.modulepath.is_empty() {
+            self.modulepath = environment::module_path(&self.access);
+        }
         let (Some(path), Some(folder)) = (path, folder) else { return };
         // Show files in the working directory with relative paths.
         let shown = path.strip_prefix(&here).unwrap_or(&path);

@@ -51,9 +51,9 @@ pub(super) fn declare_all<'i>(
     let sources = inputs.iter().filter_map(|input| if let Input::Resources(source) = input { Some(&**source) } else { None });
     let read: Vec<(&Source, ResourceFile)> = sources.map(|source| (source, ResourceFile::read(source, world))).collect();
     let mut definitions = KnownDefinitions::default();
-    for (_, file) in &read {
+    for (source, file) in &read {
         if let ResourceFile::Program(parsed) = file {
-            definitions.add(parsed);
+            definitions.add_checked(source, parsed, types);
         }
     }
     let mut all = DeclaredFiles::default();

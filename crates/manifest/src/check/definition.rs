@@ -1,13 +1,14 @@
 //! The classes and defined types of the checked files and of modules.
 
-use super::modules::{Modules, is_module_name};
+use super::modules::{CheckedModules, Modules, add_checked, is_module_name};
 use super::scope::assignments;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind};
 use crate::syntax::{Form, Parsed, parse, visit};
 use ecow::EcoString;
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
-use rtype_lang::source::Span;
+use rtype_lang::library::TypeSet;
+use rtype_lang::source::{Source, Span};
 use rtype_lang::types::METAPARAMETERS;
 use rtype_model::manifest::Declared;
 use std::collections::HashSet;
@@ -20,6 +21,8 @@ pub struct KnownDefinitions {
     types: IndexMap<EcoString, Signature>,
     /// The variables that are assigned at top scope or in node blocks.
     globals: HashSet<EcoString>,
+    /// The modules of the checked files.
+    modules: CheckedModules,
     /// The files of modules that were looked for.
     searched: HashSet<PathBuf>,
 }
@@ -47,8 +50,19 @@ pub(super) enum Membership {
 }
 
 impl KnownDefinitions {
+    /// Adds the classes and defined types of a checked file, and the module that the file belongs to.
+    pub fn add_checked(&mut self, source: &Source, parsed: &Parsed, types: &TypeSet) {
+        add_checked(&mut self.modules, source, types);
+        self.add(parsed);
+    }
+
+    /// Returns the modules of the checked files.
+    pub(super) fn modules(&self) -> CheckedModules {
+        self.modules.clone()
+    }
+
     /// Adds the classes and defined types of a manifest.
-    pub fn add(&mut self, parsed: &Parsed) {
+    fn add(&mut self, parsed: &Parsed) {
         self.globals.extend(assignments(&parsed.tree.statements).map(|(name, _)| name));
         let mut open: Vec<&Expression> = parsed.tree.statements.iter().collect();
         while let Some(expression) = open.pop() {

@@ -41,7 +41,8 @@ pub struct Analysis {
 /// Returns the resources that a manifest declares anywhere: in classes, conditions and lambdas.
 pub fn analyse(source: &Source, parsed: &Parsed, types: &TypeSet, definitions: &mut KnownDefinitions) -> Analysis {
     let secrets = suspects(source);
-    let modules = Modules::of(source, types);
+    let checked = definitions.modules();
+    let modules = Modules::of(source, types, &checked);
     let mut walk = Walk {
         modules: &modules,
         source,

@@ -1,6 +1,7 @@
 //! Modules on disk: those on the module path, and the module of the checked file.
 
 use ecow::EcoString;
+use indexmap::IndexMap;
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Source;
 use std::collections::HashSet;
@@ -11,7 +12,12 @@ pub(super) struct Modules<'t> {
     types: &'t TypeSet,
     /// The module of the checked file.
     own: Option<OwnModule>,
+    /// The modules of all checked files, which may be outside of the module path.
+    checked: &'t CheckedModules,
 }
+
+/// The directories of the modules of the checked files, by name.
+pub(super) type CheckedModules = IndexMap<EcoString, PathBuf>;
 
 /// The module of a checked file.
 struct OwnModule {
@@ -23,15 +29,8 @@ struct OwnModule {
 
 impl<'t> Modules<'t> {
     /// Returns the modules for a file. The file belongs to a module if it is below a directory `manifests`.
-    pub fn of(source: &Source, types: &'t TypeSet) -> Modules<'t> {
-        let path = Path::new(source.name());
-        let parts: Vec<Component<'_>> = path.components().collect();
-        let directory = parts.iter().rposition(|part| part.as_os_str() == "manifests").and_then(|at| parts.get(..at));
-        let own = directory.and_then(|directory| {
-            let directory: PathBuf = directory.iter().collect();
-            OwnModule::read(if directory.as_os_str().is_empty() { PathBuf::from(".") } else { directory }, types)
-        });
-        Modules { types, own }
+    pub fn of(source: &Source, types: &'t TypeSet, checked: &'t CheckedModules) -> Modules<'t> {
+        Modules { types, own: OwnModule::of(source, types), checked }
     }
 
     /// Returns `true` unless the metadata of the module of the checked file lists its dependencies without this module.
@@ -43,6 +42,7 @@ impl<'t> Modules<'t> {
     /// Returns the directories of a module.
     pub fn directories(&self, module: &str) -> Vec<PathBuf> {
         let own = self.own.iter().filter(|own| own.name == module).map(|own| own.directory.clone());
+        let own = own.chain(self.checked.get(module).cloned());
         let loader = self.types.loader();
         let found = loader.module_directories().iter().map(|path| path.join(module));
         own.chain(found.filter(|directory| self.types.files().is_directory(directory))).collect()
@@ -52,7 +52,7 @@ impl<'t> Modules<'t> {
     pub fn all(&self) -> Vec<PathBuf> {
         let (files, loader) = (self.types.files(), self.types.loader());
         let found = loader.module_directories().iter().flat_map(|path| files.entries(path));
-        self.own.iter().map(|own| own.directory.clone()).chain(found).collect()
+        self.own.iter().map(|own| own.directory.clone()).chain(self.checked.values().cloned()).chain(found).collect()
     }
 
     /// Returns `true` if the module exists.
@@ -60,9 +60,11 @@ impl<'t> Modules<'t> {
         !self.directories(module).is_empty()
     }
 
-    /// Returns `true` if a file or directory of a module exists.
+    /// Returns `true` if a file or directory of a module exists, or may not be looked at.
     pub fn has_file(&self, module: &str, path: &Path) -> bool {
-        self.directories(module).iter().any(|directory| self.types.files().exists(&directory.join(path)))
+        let files = self.types.files();
+        let found = |directory: &PathBuf| Some(directory.join(path)).is_some_and(|file| files.check(&file).is_err() || files.exists(&file));
+        self.directories(module).iter().any(found)
     }
 
     /// Returns the types, which read the files.
@@ -71,7 +73,29 @@ impl<'t> Modules<'t> {
     }
 }
 
+/// Adds the module of a file.
+pub(super) fn add_checked(checked: &mut CheckedModules, source: &Source, types: &TypeSet) {
+    if let Some(directory) = module_directory(source)
+        && !checked.values().any(|known| *known == directory)
+        && let Some(module) = OwnModule::of(source, types)
+    {
+        checked.entry(module.name).or_insert(directory);
+    }
+}
+
+/// Returns the directory above the last `manifests` in the path of a file.
+fn module_directory(source: &Source) -> Option<PathBuf> {
+    let parts: Vec<Component<'_>> = Path::new(source.name()).components().collect();
+    let at = parts.iter().rposition(|part| part.as_os_str() == "manifests")?;
+    let directory: PathBuf = parts.get(..at)?.iter().collect();
+    Some(if directory.as_os_str().is_empty() { PathBuf::from(".") } else { directory })
+}
+
 impl OwnModule {
+    fn of(source: &Source, types: &TypeSet) -> Option<OwnModule> {
+        OwnModule::read(module_directory(source)?, types)
+    }
+
     /// Reads the metadata of a module. Without a name there, the module is named by its directory: `ntp` for `puppetlabs-ntp`.
     fn read(directory: PathBuf, types: &TypeSet) -> Option<OwnModule> {
         let after_author = |name: &str| EcoString::from(name.rsplit(['-', '/']).next().unwrap_or(name));

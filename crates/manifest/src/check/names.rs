@@ -32,7 +32,7 @@ impl Names<'_> {
             }
             ExpressionKind::Resource(resource) => self.resource(resource),
             ExpressionKind::Definition(definition) => self.parent(definition),
-            ExpressionKind::TypeName(name) => self.dependency(&name.to_lowercase(), expression.span),
+            ExpressionKind::TypeName(name) if name.contains("::") => self.dependency(&name.to_lowercase(), expression.span),
             ExpressionKind::Access(access) => {
                 if matches!(&access.target.kind, ExpressionKind::TypeName(name) if name.trim_start_matches("::") == "Class") {
                     self.classes(&access.keys);
@@ -89,7 +89,7 @@ impl Names<'_> {
 
     /// Reports the first use of a module that the metadata of the checked module does not name.
     fn dependency(&mut self, name: &str, span: Span) {
-        let Some((module, _)) = name.trim_start_matches("::").split_once("::") else { return };
+        let module = name.trim_start_matches("::").split("::").next().unwrap_or_default();
         if is_module_name(module) && !self.modules.is_dependency(module) && self.undeclared.insert(EcoString::from(module)) {
             let message = format!("the module `{module}` is used, and `metadata.json` does not name it as a dependency");
             let found = Diagnostic::new(Code::UndeclaredDependency, span, message);
@@ -101,7 +101,7 @@ impl Names<'_> {
     fn class(&mut self, name: &str, span: Span) {
         let name = plain_name(&name.to_lowercase());
         let module = name.split("::").next().unwrap_or_default();
-        self.dependency(&name, span);
+        self.dependency(module, span);
         self.definitions.search(&name, self.modules);
         if self.definitions.has_class(&name) || self.definitions.has(&name) || !self.has_manifests(module) || name == "main" {
             return;
