@@ -1,0 +1,144 @@
+//! The table of functions.
+
+use super::context::Context;
+use super::failure::Failure;
+use super::scope::Closure;
+use super::types::{Callable, Type};
+use super::value::Value;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+/// The code of a function or of one of its signatures.
+pub type Body = fn(&mut Context<'_>, &[Value], Option<&Arc<Closure>>) -> Result<Value, Failure>;
+
+/// One way to call a function.
+pub struct Signature {
+    /// The parameters with Puppet's data types: `(String[1] $pattern, Integer $count?, Any *$rest, Callable[1, 1] &block?)`. A parameter
+    /// with `?` is optional, `*` takes any number of arguments, `+` at least one; `&` is the lambda.
+    pub parameters: &'static str,
+    /// The code.
+    pub body: Body,
+}
+
+/// How Puppet declares a function, which decides what it checks and how it words errors.
+pub enum Api {
+    /// Signatures with data types (4.x): tried in order.
+    Typed(&'static [Signature]),
+    /// The function checks its arguments itself (3.x). A negative arity is a minimum: `-2` is one argument or more.
+    Legacy {
+        /// The arity.
+        arity: i32,
+        /// Whether the function has no value.
+        is_statement: bool,
+        /// The code.
+        body: Body,
+    },
+}
+
+/// A row of the table of functions.
+pub struct Function {
+    /// The qualified name.
+    pub name: &'static str,
+    /// The parameters and the code.
+    pub api: Api,
+}
+
+/// A parsed signature.
+pub struct ParsedSignature {
+    /// The signature as a type.
+    pub callable: Callable,
+    /// The names of the parameters, for messages.
+    pub names: Vec<String>,
+    /// The code.
+    pub body: Body,
+}
+
+/// A function with its parsed signatures.
+pub struct Known {
+    /// The row.
+    pub function: &'static Function,
+    parsed: OnceLock<Result<Vec<ParsedSignature>, Failure>>,
+}
+
+impl Known {
+    /// Returns the parsed signatures.
+    ///
+    /// # Errors
+    /// Returns the mistake in a signature of the table.
+    pub fn signatures(&self) -> Result<&[ParsedSignature], Failure> {
+        let Api::Typed(signatures) = &self.function.api else { return Ok(&[]) };
+        let parse = || signatures.iter().map(|s| parse_signature(s.parameters, s.body)).collect();
+        self.parsed.get_or_init(parse).as_ref().map(Vec::as_slice).map_err(Clone::clone)
+    }
+}
+
+/// All functions that are written in Rust.
+#[derive(Default)]
+pub struct FunctionTable(HashMap<&'static str, Known>);
+
+impl FunctionTable {
+    /// Returns the table of some rows. Later rows replace earlier rows with the same name.
+    pub fn new(rows: impl IntoIterator<Item = &'static Function>) -> FunctionTable {
+        FunctionTable(rows.into_iter().map(|function| (function.name, Known { function, parsed: OnceLock::new() })).collect())
+    }
+
+    /// Returns a function.
+    pub fn get(&self, name: &str) -> Option<&Known> {
+        self.0.get(name)
+    }
+
+    /// Returns all functions.
+    pub fn iter(&self) -> impl Iterator<Item = &Known> {
+        self.0.values()
+    }
+}
+
+/// Parses `(String $a, Integer $b?, Any *$c, Callable &block)`.
+fn parse_signature(text: &str, body: Body) -> Result<ParsedSignature, Failure> {
+    let inner = text.trim().strip_prefix('(').and_then(|t| t.strip_suffix(')')).ok_or_else(|| malformed(text))?;
+    let mut types = Vec::new();
+    let mut names = Vec::new();
+    let (mut least, mut most, mut block) = (0, Some(0), None);
+    for part in split(inner) {
+        let at = part.rfind(char::is_whitespace).ok_or_else(|| malformed(text))?;
+        let (kind, name) = part.split_at(at);
+        let kind = Type::parse(kind.trim())?;
+        let name = name.trim();
+        let (name, is_optional) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
+        if name.starts_with('&') {
+            block = Some(if is_optional { Type::Optional(Arc::new(kind)) } else { kind });
+            continue;
+        }
+        let is_many = name.starts_with(['*', '+']);
+        least += i64::from(!is_optional && !name.starts_with('*'));
+        most = if is_many { None } else { most.map(|most| most + 1) };
+        types.push(kind);
+        names.push(name.trim_start_matches(['*', '+', '$']).to_owned());
+    }
+    Ok(ParsedSignature { callable: Callable::new(types, least, most, block), names, body })
+}
+
+/// Splits at the commas outside of brackets and strings.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start, mut quote, mut in_regex) = (Vec::new(), 0_i32, 0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '/' if !quote => in_regex = !in_regex,
+            '\'' if !in_regex => quote = !quote,
+            _ if quote || in_regex => {}
+            '[' | '{' | '(' => depth += 1,
+            ']' | '}' | ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+fn malformed(text: &str) -> Failure {
+    Failure::unsupported(format!("malformed signature `{text}`"))
+}

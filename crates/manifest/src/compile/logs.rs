@@ -1,0 +1,47 @@
+//! Messages of an evaluation.
+
+use ecow::EcoString;
+use rtype_lang::source::Span;
+
+/// The weight of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are those of Puppet's levels")]
+pub enum Level {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Err,
+    Alert,
+    Emerg,
+    Crit,
+}
+
+impl Level {
+    /// Returns Puppet's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Notice => "notice",
+            Level::Warning => "warning",
+            Level::Err => "err",
+            Level::Alert => "alert",
+            Level::Emerg => "emerg",
+            Level::Crit => "crit",
+        }
+    }
+}
+
+/// A message.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// The level.
+    pub level: Level,
+    /// The text.
+    pub text: EcoString,
+    /// The place.
+    pub span: Option<Span>,
+    /// Whether Puppet reports the column of the place.
+    pub has_column: bool,
+}

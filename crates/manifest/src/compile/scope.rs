@@ -1,0 +1,119 @@
+//! Scopes of variables, and lambdas.
+
+use super::value::Value;
+use crate::syntax::tree::{LambdaExpression, Parameter};
+use ecow::EcoString;
+use indexmap::IndexMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A lambda with the scope in which it was written.
+#[derive(Debug)]
+pub struct Closure {
+    /// The code.
+    pub code: Arc<LambdaExpression>,
+    /// The scope around it.
+    pub scope: Arc<Scope>,
+    /// The evaluated types of the parameters.
+    pub types: Vec<Option<super::types::Type>>,
+    /// The type of the result.
+    pub returns: Option<super::types::Type>,
+}
+
+impl Closure {
+    /// Returns the parameters.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.code.parameters
+    }
+
+    /// Returns the minimum and maximum number of arguments.
+    pub fn arity(&self) -> (usize, Option<usize>) {
+        let required = self.parameters().iter().filter(|p| p.default.is_none() && !p.is_splat).count();
+        let most = (!self.parameters().iter().any(|p| p.is_splat)).then_some(self.parameters().len());
+        (required, most)
+    }
+}
+
+/// What a scope belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The top scope.
+    Top,
+    /// A node definition.
+    Node,
+    /// A class with its name.
+    Class(EcoString),
+    /// A resource of a defined type.
+    Define(EcoString),
+    /// A function in Puppet's language, with its name.
+    Function(EcoString),
+    /// A lambda, a template or another block.
+    Local,
+    /// The groups of a regular expression.
+    Match(Vec<Value>),
+}
+
+/// Variables, with the scope in which unknown names are looked up.
+#[derive(Debug)]
+pub struct Scope {
+    /// What the scope belongs to.
+    pub owner: Owner,
+    /// The scope around: lexical for blocks, dynamic for classes and defined types.
+    pub parent: Option<Arc<Scope>>,
+    /// The index of the resource that contains what is declared here.
+    pub resource: usize,
+    /// The name of the module of the code.
+    pub module: EcoString,
+    variables: Mutex<IndexMap<EcoString, Value>>,
+    matches: Mutex<Option<Arc<Vec<Value>>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Scope {
+    /// Returns an empty scope.
+    pub fn new(owner: Owner, parent: Option<Arc<Scope>>, resource: usize, module: EcoString) -> Arc<Scope> {
+        Arc::new(Scope { owner, parent, resource, module, variables: Mutex::default(), matches: Mutex::default() })
+    }
+
+    /// Returns the scope of a block: variables go to this scope, everything else belongs to the scope around.
+    pub fn local(self: &Arc<Scope>) -> Arc<Scope> {
+        Scope::new(Owner::Local, Some(self.clone()), self.resource, self.module.clone())
+    }
+
+    /// Returns a variable of this scope alone.
+    pub fn own(&self, name: &str) -> Option<Value> {
+        lock(&self.variables).get(name).cloned()
+    }
+
+    /// Sets a variable of this scope. Returns `false` if it is already set.
+    pub fn set(&self, name: &str, value: Value) -> bool {
+        let mut variables = lock(&self.variables);
+        let is_new = !variables.contains_key(name);
+        if is_new {
+            variables.insert(name.into(), value);
+        }
+        is_new
+    }
+
+    /// Replaces a variable of this scope.
+    pub fn replace(&self, name: &str, value: Value) {
+        lock(&self.variables).insert(name.into(), value);
+    }
+
+    /// Returns all variables of this scope.
+    pub fn variables(&self) -> Vec<(EcoString, Value)> {
+        lock(&self.variables).iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// Returns the groups of the last match.
+    pub fn matches(&self) -> Option<Arc<Vec<Value>>> {
+        lock(&self.matches).clone()
+    }
+
+    /// Sets the groups of the last match.
+    pub fn set_matches(&self, groups: Option<Arc<Vec<Value>>>) {
+        *lock(&self.matches) = groups;
+    }
+}
