@@ -7,5 +7,9 @@
 #![cfg_attr(test, allow(clippy::string_slice, reason = "tests may panic"))]
 
 pub mod check;
+#[cfg(feature = "compile")]
+pub mod compile;
 pub mod format;
+#[cfg(feature = "compile")]
+pub mod functions;
 pub mod syntax;

@@ -14,6 +14,7 @@ struct Content {
     text: EcoString,
     span: Option<Span>,
     position: Position,
+    is_syntax: bool,
 }
 
 /// Why an evaluation ended.
@@ -27,6 +28,8 @@ pub enum FailureKind {
     Unsupported,
     /// A limit of steps, bytes, elements or depth was reached.
     Limit,
+    /// A parameter without a value was read while the parameters are evaluated.
+    Unevaluated(EcoString),
     /// `next(value)`
     Next(Value),
     /// `break()`
@@ -53,8 +56,14 @@ impl Failure {
     }
 
     /// Returns an error at a place of the source, with Puppet's text after `Evaluation Error: `.
-    pub fn at(span: Span, text: impl Into<EcoString>) -> Failure {
-        Failure::with(FailureKind::Complete, text.into(), Some(span))
+    pub fn at(span: Span, text: impl AsRef<str>) -> Failure {
+        Failure::with(FailureKind::Complete, ecow::eco_format!("Evaluation Error: {}", text.as_ref()), Some(span))
+    }
+
+    /// Returns an error with its complete text, for which Puppet reports the line alone, or no place.
+    pub fn plain(span: Option<Span>, text: impl Into<EcoString>) -> Failure {
+        let position = if span.is_some() { Position::Line } else { Position::Nowhere };
+        Failure::with(FailureKind::Complete, text.into(), span).position(position)
     }
 
     /// Returns the refusal of something that is not supported.
@@ -67,13 +76,18 @@ impl Failure {
         Failure::with(FailureKind::Limit, text.into(), None)
     }
 
+    /// Returns the failure that a parameter has no value yet.
+    pub fn unevaluated(name: &str) -> Failure {
+        Failure::with(FailureKind::Unevaluated(name.into()), EcoString::new(), None)
+    }
+
     /// Returns a jump out of a lambda, function, class or defined type.
     pub fn jump(kind: FailureKind, span: Span) -> Failure {
         Failure::with(kind, EcoString::new(), Some(span))
     }
 
     fn with(kind: FailureKind, text: EcoString, span: Option<Span>) -> Failure {
-        Failure(Box::new(Content { kind, text, span, position: Position::Column }))
+        Failure(Box::new(Content { kind, text, span, position: Position::Column, is_syntax: false }))
     }
 
     /// Returns the failure with its complete text and a place.
@@ -90,6 +104,18 @@ impl Failure {
     pub fn position(mut self, position: Position) -> Failure {
         self.0.position = position;
         self
+    }
+
+    /// Returns the failure as a syntax error, which has this program's own words.
+    #[must_use]
+    pub fn syntax(mut self) -> Failure {
+        self.0.is_syntax = true;
+        self
+    }
+
+    /// Returns `true` for syntax errors.
+    pub fn is_syntax(&self) -> bool {
+        self.0.is_syntax
     }
 
     /// Returns the failure with a place, if it has none.

@@ -49,14 +49,26 @@ pub struct ParsedSignature {
     pub callable: Callable,
     /// The names of the parameters, for messages.
     pub names: Vec<String>,
+    /// The name of the lambda, for messages.
+    pub block_name: String,
     /// The code.
     pub body: Body,
+}
+
+/// The functions of Puppet itself or of a module.
+pub struct Table {
+    /// The module that brings the functions; empty for functions of Puppet itself. They are unknown without the module.
+    pub module: &'static str,
+    /// The functions.
+    pub rows: &'static [Function],
 }
 
 /// A function with its parsed signatures.
 pub struct Known {
     /// The row.
     pub function: &'static Function,
+    /// The module of the function; empty for functions of Puppet itself.
+    pub module: &'static str,
     parsed: OnceLock<Result<Vec<ParsedSignature>, Failure>>,
 }
 
@@ -77,9 +89,10 @@ impl Known {
 pub struct FunctionTable(HashMap<&'static str, Known>);
 
 impl FunctionTable {
-    /// Returns the table of some rows. Later rows replace earlier rows with the same name.
-    pub fn new(rows: impl IntoIterator<Item = &'static Function>) -> FunctionTable {
-        FunctionTable(rows.into_iter().map(|function| (function.name, Known { function, parsed: OnceLock::new() })).collect())
+    /// Returns the table of some functions. Later rows replace earlier rows with the same name.
+    pub fn new(tables: impl IntoIterator<Item = &'static Table>) -> FunctionTable {
+        let rows = tables.into_iter().flat_map(|table| table.rows.iter().map(|function| (function, table.module)));
+        FunctionTable(rows.map(|(function, module)| (function.name, Known { function, module, parsed: OnceLock::new() })).collect())
     }
 
     /// Returns a function.
@@ -99,6 +112,7 @@ fn parse_signature(text: &str, body: Body) -> Result<ParsedSignature, Failure> {
     let mut types = Vec::new();
     let mut names = Vec::new();
     let (mut least, mut most, mut block) = (0, Some(0), None);
+    let mut block_name = String::new();
     for part in split(inner) {
         let at = part.rfind(char::is_whitespace).ok_or_else(|| malformed(text))?;
         let (kind, name) = part.split_at(at);
@@ -106,6 +120,7 @@ fn parse_signature(text: &str, body: Body) -> Result<ParsedSignature, Failure> {
         let name = name.trim();
         let (name, is_optional) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
         if name.starts_with('&') {
+            block_name = name.trim_start_matches(['&', '$']).to_owned();
             block = Some(if is_optional { Type::Optional(Arc::new(kind)) } else { kind });
             continue;
         }
@@ -115,7 +130,7 @@ fn parse_signature(text: &str, body: Body) -> Result<ParsedSignature, Failure> {
         types.push(kind);
         names.push(name.trim_start_matches(['*', '+', '$']).to_owned());
     }
-    Ok(ParsedSignature { callable: Callable::new(types, least, most, block), names, body })
+    Ok(ParsedSignature { callable: Callable::new(types, least, most, block), names, block_name, body })
 }
 
 /// Splits at the commas outside of brackets and strings.

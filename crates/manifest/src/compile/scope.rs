@@ -4,6 +4,7 @@ use super::value::Value;
 use crate::syntax::tree::{LambdaExpression, Parameter};
 use ecow::EcoString;
 use indexmap::IndexMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A lambda with the scope in which it was written.
@@ -48,13 +49,15 @@ pub enum Owner {
     Function(EcoString),
     /// A lambda, a template or another block.
     Local,
-    /// The groups of a regular expression.
-    Match(Vec<Value>),
+    /// The parameters that are being evaluated, by name.
+    Parameters(Vec<EcoString>),
 }
 
 /// Variables, with the scope in which unknown names are looked up.
 #[derive(Debug)]
 pub struct Scope {
+    /// A number that no other scope has.
+    pub number: usize,
     /// What the scope belongs to.
     pub owner: Owner,
     /// The scope around: lexical for blocks, dynamic for classes and defined types.
@@ -74,12 +77,36 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Scope {
     /// Returns an empty scope.
     pub fn new(owner: Owner, parent: Option<Arc<Scope>>, resource: usize, module: EcoString) -> Arc<Scope> {
-        Arc::new(Scope { owner, parent, resource, module, variables: Mutex::default(), matches: Mutex::default() })
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Arc::new(Scope { number, owner, parent, resource, module, variables: Mutex::default(), matches: Mutex::default() })
     }
 
     /// Returns the scope of a block: variables go to this scope, everything else belongs to the scope around.
     pub fn local(self: &Arc<Scope>) -> Arc<Scope> {
-        Scope::new(Owner::Local, Some(self.clone()), self.resource, self.module.clone())
+        self.local_with(Owner::Local)
+    }
+
+    /// Returns a scope inside this scope.
+    pub fn local_with(self: &Arc<Scope>, owner: Owner) -> Arc<Scope> {
+        Scope::new(owner, Some(self.clone()), self.resource, self.module.clone())
+    }
+
+    /// Returns the scope of the class, defined type, node or manifest around.
+    pub fn base(self: &Arc<Scope>) -> Arc<Scope> {
+        let mut at = self.clone();
+        while let (Owner::Local | Owner::Parameters(_) | Owner::Function(_), Some(parent)) = (&at.owner, &at.parent) {
+            at = parent.clone();
+        }
+        at
+    }
+
+    /// Returns the name of the class, defined type or node; empty in the main manifest.
+    pub fn source(self: &Arc<Scope>) -> EcoString {
+        match &self.base().owner {
+            Owner::Class(name) | Owner::Define(name) => name.clone(),
+            _ => EcoString::new(),
+        }
     }
 
     /// Returns a variable of this scope alone.

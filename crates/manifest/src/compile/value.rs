@@ -5,7 +5,7 @@ use super::scope::Closure;
 use super::types::{ObjectType, Type};
 use ecow::EcoString;
 use indexmap::IndexMap;
-use rtype_lang::value::regex::{Flags, Regex};
+use rtype_lang::value::{Flags, Regex};
 use semver::Version;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -3,12 +3,12 @@
 mod examples;
 
 use crate::compile::builtin;
-use crate::compile::function::{Function, FunctionTable};
+use crate::compile::function::{FunctionTable, Table};
 
 /// The tables of functions.
-const TABLES: &[&[Function]] = &[examples::TABLE];
+static TABLES: &[Table] = &[Table { module: "", rows: examples::TABLE }];
 
 /// Returns all functions.
 pub fn table() -> FunctionTable {
-    FunctionTable::new(builtin::TABLES.iter().chain(TABLES).flat_map(|table| table.iter()))
+    FunctionTable::new(builtin::TABLES.iter().chain(TABLES))
 }

@@ -1,7 +1,7 @@
 //! Puppet's data types.
 
 mod assign;
-mod display;
+pub mod display;
 mod generalize;
 mod infer;
 mod instance;
@@ -10,9 +10,9 @@ mod parse;
 mod specialize;
 mod unify;
 
-pub use infer::{infer, infer_generic};
-pub use mismatch::{describe_argument, describe_mismatch, describe_parameters, describe_signatures};
-pub use specialize::Specialized;
+pub use infer::{callable, infer, infer_exact, infer_generic, signature};
+pub use mismatch::{NamedParameter, NamedSignature, describe_argument, describe_mismatch, describe_parameters, describe_signatures};
+pub use specialize::{Blame, Mistake, Specialized, deferred, illegal_name, object};
 
 use super::semver_range::SemVerRange;
 use super::value::{Pattern, Value};
@@ -233,7 +233,7 @@ impl PartialEq for Type {
             (Type::Resource(a, b), Type::Resource(c, d)) => a == c && b == d,
             (Type::Class(a), Type::Class(b)) => a == b,
             (Type::Alias(a), Type::Alias(b)) => Arc::ptr_eq(a, b) || a.name == b.name,
-            _ => std::mem::discriminant(self) == std::mem::discriminant(other) && self.to_string() == other.to_string(),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other) && self.exact_text() == other.exact_text(),
         }
     }
 }

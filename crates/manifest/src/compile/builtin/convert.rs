@@ -1,0 +1,595 @@
+//! The constructors of types.
+
+use super::argument;
+use super::iterate::elements;
+use crate::compile::context::Context;
+use crate::compile::evaluator::pairs;
+use crate::compile::failure::Failure;
+use crate::compile::function::{Api, Function, Signature};
+use crate::compile::scope::Closure;
+use crate::compile::semver_range::SemVerRange;
+use crate::compile::text::base64_text;
+use crate::compile::text::number::numeric;
+use crate::compile::types::{
+    Callable, NamedSignature, ObjectType, Type, describe_mismatch, describe_signatures, infer, infer_exact,
+};
+use crate::compile::value::{Map, Object, Pattern, Value};
+use ecow::EcoString;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+type Lambda<'l> = Option<&'l Arc<Closure>>;
+type Answer = Result<Value, Failure>;
+
+macro_rules! constructor {
+    ($name:literal, $(($parameters:literal, $body:ident)),*) => {
+        Function { name: $name, api: Api::Typed(&[$(Signature { parameters: $parameters, body: $body }),*]) }
+    };
+}
+
+pub const INTEGER: Function = constructor!("Integer.new", ("(Any $from, Any $radix?, Any $abs?)", integer));
+pub const FLOAT: Function = constructor!("Float.new", ("(Any $from, Boolean $abs?)", float));
+pub const NUMERIC: Function = constructor!("Numeric.new", ("(Any $from, Boolean $abs?)", number));
+pub const BOOLEAN: Function = constructor!("Boolean.new", ("(Any $from)", boolean));
+pub const ARRAY: Function = constructor!("Array.new", ("(Any $from, Boolean $wrap?)", array));
+pub const HASH: Function = constructor!(
+    "Hash.new",
+    ("(Array[Tuple[Array, Any], 1] $from, Enum[tree, hash_tree] $build_option?)", hash_tree),
+    ("(Array[Tuple[Any, Any], 1] $from)", hash),
+    ("(Any $from)", hash)
+);
+pub const SEMVER: Function = constructor!(
+    "SemVer.new",
+    ("(String[1] $str)", semver_text),
+    ("(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Variant[String[1], Undef] $prerelease?, Variant[String[1], Undef] $build?)", semver_parts),
+    ("(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => String[1], Optional[build] => String[1]}] $hash_args)", semver_hash)
+);
+pub const SEMVER_RANGE: Function = constructor!(
+    "SemVerRange.new",
+    ("(String[1] $str)", range_text),
+    ("(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max?)", range_between),
+    ("(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $hash_args)", range_hash)
+);
+pub const BINARY: Function = constructor!(
+    "Binary.new",
+    ("(String $str, Enum['%b', '%u', '%B', '%s', '%r'] $format?)", binary_text),
+    ("(Array[Integer[0, 255]] $byte_array)", binary_bytes),
+    ("(Struct[{value => String, Optional[format] => Enum['%b', '%u', '%B', '%s', '%r']}] $hash)", binary_hash),
+    ("(Struct[{value => Array[Integer[0, 255]]}] $hash)", binary_hash)
+);
+pub const URI: Function = constructor!("URI.new", ("(String[1] $uri)", uri), ("(Hash[String[1], Any] $hash_args)", uri_hash));
+pub const SENSITIVE: Function = constructor!("Sensitive.new", ("(Any $value)", sensitive));
+pub const REGEXP: Function = constructor!("Regexp.new", ("(String $pattern, Boolean $escape?)", regexp));
+pub const TYPE: Function = constructor!("Type.new", ("(String[1] $type_string)", type_text));
+pub const UNIT: Function = constructor!("Unit.new", ("(Any $from)", unit));
+
+fn unit(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    Ok(argument(arguments, 0).clone())
+}
+
+fn not_convertible(value: &Value, name: &str) -> Failure {
+    Failure::new(match value {
+        Value::String(text) => format!("The string '{text}' cannot be converted to {name}"),
+        other => format!("Value of type {} cannot be converted to {name}", infer(other).generalized()),
+    })
+}
+
+/// Removes the white space between sign and digits.
+fn without_sign_space(text: &str) -> (bool, &str) {
+    let (is_negative, rest) = match text.strip_prefix(['-', '+']) {
+        Some(rest) => (text.starts_with('-'), rest),
+        None => (false, text),
+    };
+    (is_negative, rest.trim_start())
+}
+
+/// Returns the integer of a text in a base; base 0 reads the prefix.
+fn parse_integer(text: &str, radix: u32) -> Option<i128> {
+    let (is_negative, digits) = without_sign_space(text);
+    let lower = digits.to_ascii_lowercase();
+    let prefixes = [("0x", 16), ("0b", 2), ("0o", 8)];
+    let found = prefixes.iter().find_map(|(prefix, base)| lower.strip_prefix(prefix).map(|rest| (rest, *base)));
+    let (digits, radix) = match found {
+        Some((rest, base)) if radix == 0 || radix == base => (rest.to_owned(), base),
+        // Puppet strips no prefix of another base.
+        Some(_) => return None,
+        None if radix == 0 && lower.len() > 1 && lower.starts_with('0') => (lower.trim_start_matches('0').to_owned(), 8),
+        None => (lower.clone(), if radix == 0 { 10 } else { radix }),
+    };
+    let digits = if digits.is_empty() && lower.starts_with('0') && found.is_none() { "0".to_owned() } else { digits };
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return None;
+    }
+    let number = i128::from_str_radix(&digits, radix).ok()?;
+    Some(if is_negative { -number } else { number })
+}
+
+/// Returns `true` for texts that the type `Integer` can be created from without a base.
+fn is_integer_text(text: &str) -> bool {
+    let (_, digits) = without_sign_space(text);
+    let lower = digits.to_ascii_lowercase();
+    let all = |text: &str, radix: u32| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
+    all(&lower, 10) || lower.strip_prefix("0x").is_some_and(|rest| all(rest, 16)) || lower.strip_prefix("0b").is_some_and(|rest| all(rest, 2))
+}
+
+fn to_integer(number: i128) -> Answer {
+    i64::try_from(number).map(Value::Integer).map_err(|_| Failure::unsupported("integers of more than 64 bits"))
+}
+
+fn integer(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    if let ([Value::Hash(map)], true) = (arguments, arguments.len() == 1) {
+        return integer_from_hash(map);
+    }
+    let from = argument(arguments, 0);
+    let radix = match argument(arguments, 1) {
+        Value::Undef if arguments.len() < 2 => 0,
+        Value::Default => 0,
+        Value::Integer(radix @ (2 | 8 | 10 | 16)) => u32::try_from(*radix).unwrap_or(10),
+        Value::Integer(radix) => return Err(Failure::new(format!("Illegal radix: {radix}, expected 2, 8, 10, 16, or default"))),
+        _ => return Err(Failure::unsupported("the error of this radix")),
+    };
+    let value = match from {
+        Value::Integer(number) => Value::Integer(*number),
+        Value::Float(number) if number.is_finite() => to_integer(number.trunc() as i128)?,
+        Value::Boolean(value) => Value::Integer(i64::from(*value)),
+        Value::Timestamp(nanos) => to_integer(nanos.div_euclid(1_000_000_000))?,
+        Value::Timespan(nanos) => to_integer(nanos / 1_000_000_000)?,
+        Value::String(text) if is_integer_text(text) => match parse_integer(text, radix) {
+            Some(number) => to_integer(number)?,
+            None => return Err(Failure::new(format!("invalid value for Integer(): \"{}\"", text))),
+        },
+        other => return Err(not_convertible(other, "Integer")),
+    };
+    Ok(absolute(value, argument(arguments, 2)))
+}
+
+fn integer_from_hash(map: &Map) -> Answer {
+    let Some(from) = map.get(&Value::from("from")) else {
+        return Err(Failure::unsupported("the error of a hash without `from`"));
+    };
+    let radix = map.get(&Value::from("radix")).cloned().unwrap_or(Value::Default);
+    let number = match (from, &radix) {
+        (Value::String(text), Value::Integer(radix @ (2 | 8 | 10 | 16))) if is_integer_text(text) => {
+            let radix = u32::try_from(*radix).unwrap_or(10);
+            to_integer(parse_integer(text, radix).ok_or_else(|| Failure::new(format!("invalid value for Integer(): \"{text}\"")))?)?
+        }
+        (Value::String(text), Value::Default) if is_integer_text(text) => {
+            to_integer(parse_integer(text, 0).ok_or_else(|| Failure::new(format!("invalid value for Integer(): \"{text}\"")))?)?
+        }
+        (_, Value::Integer(radix)) if !matches!(radix, 2 | 8 | 10 | 16) => {
+            return Err(Failure::new(format!("Illegal radix: {radix}, expected 2, 8, 10, 16, or default")));
+        }
+        (Value::Integer(number), _) => Value::Integer(*number),
+        (Value::Float(number), _) => to_integer(number.trunc() as i128)?,
+        (Value::Boolean(value), _) => Value::Integer(i64::from(*value)),
+        (other, _) => return Err(not_convertible(other, "Integer")),
+    };
+    if map.keys().any(|key| !matches!(key.as_str(), Some("from" | "radix" | "abs"))) {
+        return Err(Failure::unsupported("the error of a hash with unknown keys"));
+    }
+    Ok(absolute(number, map.get(&Value::from("abs")).unwrap_or(&Value::Undef)))
+}
+
+fn absolute(value: Value, wanted: &Value) -> Value {
+    match (value, wanted.is_true() && *wanted != Value::Undef) {
+        (Value::Integer(number), true) => Value::Integer(number.saturating_abs()),
+        (Value::Float(number), true) => Value::Float(number.abs()),
+        (value, _) => value,
+    }
+}
+
+/// Returns `from` and `abs` of a hash, or the arguments themselves.
+fn from_and_abs(arguments: &[Value]) -> (Value, Value) {
+    match argument(arguments, 0) {
+        Value::Hash(map) if map.contains_key(&Value::from("from")) => {
+            let get = |name: &str| map.get(&Value::from(name)).cloned().unwrap_or(Value::Undef);
+            (get("from"), get("abs"))
+        }
+        from => (from.clone(), argument(arguments, 1).clone()),
+    }
+}
+
+fn float(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let (from, abs) = from_and_abs(arguments);
+    let value = match &from {
+        Value::Float(number) => *number,
+        Value::Integer(number) => *number as f64,
+        Value::Boolean(value) => f64::from(u8::from(*value)),
+        Value::Timestamp(nanos) | Value::Timespan(nanos) => *nanos as f64 / 1e9,
+        Value::String(text) => number_of(text).ok_or_else(|| not_convertible(&from, "Float"))?,
+        other => return Err(not_convertible(other, "Float")),
+    };
+    Ok(absolute(Value::Float(value), &abs))
+}
+
+/// Returns the number of a text: decimal, with prefix, or a float.
+fn number_of(text: &str) -> Option<f64> {
+    let (is_negative, digits) = without_sign_space(text);
+    let magnitude = match parse_integer(digits, 0).filter(|_| is_integer_text(digits)) {
+        // A float reads octal digits as decimal.
+        Some(_) if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse().ok()?,
+        Some(number) => number as f64,
+        None => match numeric(digits)? {
+            Value::Float(number) => number,
+            Value::Integer(number) => number as f64,
+            _ => return None,
+        },
+    };
+    Some(if is_negative { -magnitude } else { magnitude })
+}
+
+fn number(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let (from, abs) = from_and_abs(arguments);
+    let value = match &from {
+        Value::Float(_) | Value::Integer(_) => from.clone(),
+        Value::Boolean(value) => Value::Integer(i64::from(*value)),
+        Value::Timestamp(nanos) | Value::Timespan(nanos) => Value::Float(*nanos as f64 / 1e9),
+        Value::String(text) => {
+            let (is_negative, digits) = without_sign_space(text);
+            let found = match digits.get(..2).map(str::to_ascii_lowercase).as_deref() {
+                Some("0b" | "0x") => parse_integer(digits, 0).and_then(|n| i64::try_from(n).ok()).map(Value::Integer),
+                _ => numeric(digits),
+            };
+            match (found, is_negative) {
+                (Some(Value::Integer(number)), true) => Value::Integer(-number),
+                (Some(Value::Float(number)), true) => Value::Float(-number),
+                (Some(number), _) => number,
+                (None, _) => return Err(not_convertible(&from, "Numeric")),
+            }
+        }
+        other => return Err(not_convertible(other, "Numeric")),
+    };
+    Ok(absolute(value, &abs))
+}
+
+fn boolean(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let from = argument(arguments, 0);
+    Ok(Value::Boolean(match from {
+        Value::Boolean(value) => *value,
+        Value::Integer(number) => *number != 0,
+        Value::Float(number) => *number != 0.0,
+        Value::String(text) => match text.to_lowercase().as_str() {
+            "true" | "yes" | "y" => true,
+            "false" | "no" | "n" => false,
+            _ => return Err(not_convertible(from, "Boolean")),
+        },
+        other => return Err(not_convertible(other, "Boolean")),
+    }))
+}
+
+fn array(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let from = argument(arguments, 0);
+    if *argument(arguments, 1) == Value::Boolean(true) {
+        return Ok(if from.as_array().is_some() { from.clone() } else { Value::array(vec![from.clone()]) });
+    }
+    match from {
+        Value::Array(_) => Ok(from.clone()),
+        Value::Hash(map) => Ok(Value::array(pairs(map))),
+        Value::Binary(bytes) => Ok(Value::array(bytes.iter().map(|byte| Value::Integer(i64::from(*byte))).collect())),
+        other if Type::Iterable(Arc::new(Type::Any)).is_instance(other) => Ok(Value::array(elements(context.evaluator, other)?)),
+        other => Err(not_convertible(other, "Array")),
+    }
+}
+
+fn hash(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let from = argument(arguments, 0);
+    let list = match from {
+        Value::Hash(_) => return Ok(from.clone()),
+        Value::Array(elements) => elements.to_vec(),
+        other if Type::Iterable(Arc::new(Type::Any)).is_instance(other) => elements(context.evaluator, other)?,
+        other => return Err(not_convertible(other, "Hash")),
+    };
+    let is_pairs = !list.is_empty() && list.iter().all(|pair| pair.as_array().is_some_and(|pair| pair.len() == 2));
+    if is_pairs && from.as_array().is_some() {
+        return Ok(Value::hash(list.iter().filter_map(|pair| match pair.as_array() {
+            Some([key, value]) => Some((key.clone(), value.clone())),
+            _ => None,
+        })));
+    }
+    if list.len() % 2 != 0 {
+        return Err(Failure::new("odd number of arguments for Hash"));
+    }
+    Ok(Value::hash(list.chunks(2).filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone())))))
+}
+
+/// A tree under construction.
+enum Node {
+    Leaf(Value),
+    Inner(IndexMap<Value, Node>),
+}
+
+fn hash_tree(context: &mut Context<'_>, arguments: &[Value], lambda: Lambda<'_>) -> Answer {
+    let Some(option) = arguments.get(1).and_then(Value::as_str) else { return hash(context, arguments, lambda) };
+    let all_hashes = option == "hash_tree";
+    let mut root: IndexMap<Value, Node> = IndexMap::new();
+    for entry in argument(arguments, 0).as_array().unwrap_or_default() {
+        let Some([Value::Array(path), value]) = entry.as_array() else { continue };
+        if !insert(&mut root, path, value, all_hashes) {
+            return Err(Failure::unsupported("a tree with a path through a value"));
+        }
+    }
+    Ok(finished(Node::Inner(root)))
+}
+
+/// Sets the value of a path. Returns `false` if the path leads through an array or value.
+fn insert(tree: &mut IndexMap<Value, Node>, path: &[Value], value: &Value, all_hashes: bool) -> bool {
+    let as_node = |value: &Value| if all_hashes { Node::Leaf(as_hash(value)) } else { Node::Leaf(value.clone()) };
+    match path {
+        [] => {
+            let entries: Vec<(Value, Value)> = match value {
+                Value::Array(elements) => (0_i64..).zip(elements.iter()).map(|(at, v)| (Value::Integer(at), v.clone())).collect(),
+                Value::Hash(map) => map.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+                _ => return false,
+            };
+            for (key, value) in entries {
+                tree.insert(key, Node::Leaf(value));
+            }
+            true
+        }
+        [key] => {
+            tree.insert(key.clone(), as_node(value));
+            true
+        }
+        [key, rest @ ..] => {
+            let node = tree.entry(key.clone()).or_insert_with(|| Node::Inner(IndexMap::new()));
+            if let Node::Leaf(Value::Hash(map)) = node {
+                let inner = map.iter().map(|(k, v)| (k.clone(), Node::Leaf(v.clone()))).collect();
+                *node = Node::Inner(inner);
+            }
+            match node {
+                Node::Inner(inner) => insert(inner, rest, value, all_hashes),
+                Node::Leaf(Value::Array(elements)) => match insert_element(elements, rest, value) {
+                    Some(changed) => {
+                        *node = Node::Leaf(changed);
+                        true
+                    }
+                    None => false,
+                },
+                Node::Leaf(_) => false,
+            }
+        }
+    }
+}
+
+/// Sets an element of an array.
+fn insert_element(elements: &[Value], path: &[Value], value: &Value) -> Option<Value> {
+    let [Value::Integer(at)] = path else { return None };
+    let at = usize::try_from(*at).ok().filter(|at| *at < 100_000)?;
+    let mut changed = elements.to_vec();
+    if changed.len() <= at {
+        changed.resize(at + 1, Value::Undef);
+    }
+    *changed.get_mut(at)? = value.clone();
+    Some(Value::array(changed))
+}
+
+fn as_hash(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => Value::hash((0_i64..).zip(elements.iter()).map(|(at, v)| (Value::Integer(at), as_hash(v)))),
+        other => other.clone(),
+    }
+}
+
+fn finished(node: Node) -> Value {
+    match node {
+        Node::Leaf(value) => value,
+        Node::Inner(map) => Value::hash(map.into_iter().map(|(key, node)| (key, finished(node)))),
+    }
+}
+
+fn version(text: &str) -> Result<semver::Version, Failure> {
+    semver::Version::parse(text).map_err(|_| {
+        Failure::new(format!("Unable to parse '{text}' as a semantic version identifier"))
+    })
+}
+
+fn semver_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let text = argument(arguments, 0).as_str().unwrap_or_default();
+    Ok(Value::SemVer(Arc::new(version(text)?)))
+}
+
+fn from_parts(part: &dyn Fn(usize) -> Value) -> Answer {
+    let number = |at: usize| crate::compile::text::display(&part(at));
+    let mut text = format!("{}.{}.{}", number(0), number(1), number(2));
+    if let Value::String(label) = part(3) {
+        text.push_str(&format!("-{label}"));
+    }
+    if let Value::String(build) = part(4) {
+        text.push_str(&format!("+{build}"));
+    }
+    Ok(Value::SemVer(Arc::new(version(&text)?)))
+}
+
+fn semver_parts(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    from_parts(&|at| argument(arguments, at).clone())
+}
+
+fn semver_hash(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let names = ["major", "minor", "patch", "prerelease", "build"];
+    let hash = argument(arguments, 0);
+    from_parts(&|at| names.get(at).and_then(|name| hash.get(name)).cloned().unwrap_or(Value::Undef))
+}
+
+fn range_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let text = argument(arguments, 0).as_str().unwrap_or_default();
+    match SemVerRange::parse(text) {
+        Some(range) => Ok(Value::SemVerRange(Arc::new(range))),
+        None => Err(Failure::new(format!("Unparsable version range: {text:?}"))),
+    }
+}
+
+fn between(min: &Value, max: &Value, excludes: &Value) -> Answer {
+    let limit = |value: &Value| match value {
+        Value::SemVer(version) => Some(version.clone()),
+        _ => None,
+    };
+    let (min, max) = (limit(min), limit(max));
+    Ok(Value::SemVerRange(Arc::new(SemVerRange::between(min.as_deref(), max.as_deref(), *excludes == Value::Boolean(true)))))
+}
+
+fn range_between(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    between(argument(arguments, 0), argument(arguments, 1), argument(arguments, 2))
+}
+
+fn range_hash(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let hash = argument(arguments, 0);
+    let get = |name: &str| hash.get(name).cloned().unwrap_or(Value::Undef);
+    between(&get("min"), &get("max"), &get("exclude_max"))
+}
+
+fn binary(text: &str, format: &str) -> Answer {
+    let invalid = || Failure::new("The given string in 'value' is not a valid Base64 encoded string");
+    let bytes = match format {
+        "%b" => {
+            let clean: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+            let padded = format!("{clean}{}", "=".repeat((4 - clean.len() % 4) % 4));
+            base64_text::decode(&padded).ok_or_else(|| Failure::unsupported("Base64 with other characters"))?
+        }
+        "%u" => base64_text::decode_url(text).ok_or_else(|| Failure::new("invalid base64"))?,
+        "%B" => base64_text::decode(text).ok_or_else(|| Failure::new("invalid base64"))?,
+        "%s" | "%r" => text.as_bytes().to_vec(),
+        _ => return Err(invalid()),
+    };
+    Ok(Value::Binary(Arc::new(bytes)))
+}
+
+fn binary_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let format = arguments.get(1).and_then(Value::as_str).unwrap_or("%B");
+    binary(argument(arguments, 0).as_str().unwrap_or_default(), format)
+}
+
+fn bytes_of(values: &[Value]) -> Value {
+    let byte = |value: &Value| if let Value::Integer(number) = value { u8::try_from(*number).ok() } else { None };
+    Value::Binary(Arc::new(values.iter().filter_map(byte).collect()))
+}
+
+fn binary_bytes(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    Ok(bytes_of(argument(arguments, 0).as_array().unwrap_or_default()))
+}
+
+fn binary_hash(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let hash = argument(arguments, 0);
+    match hash.get("value") {
+        Some(Value::Array(values)) => Ok(bytes_of(values)),
+        Some(Value::String(text)) => binary(text, hash.get("format").and_then(Value::as_str).unwrap_or("%B")),
+        _ => Ok(Value::Undef),
+    }
+}
+
+fn uri(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let text = argument(arguments, 0).as_str().unwrap_or_default();
+    if text.contains(char::is_whitespace) {
+        return Err(Failure::new(format!("bad URI(is not URI?): {text:?}")));
+    }
+    Ok(Value::Uri(text.into()))
+}
+
+fn uri_hash(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let hash = argument(arguments, 0);
+    let get = |name: &str| hash.get(name).map(crate::compile::text::display);
+    let mut text = String::new();
+    if let Some(scheme) = get("scheme") {
+        text.push_str(&format!("{scheme}:"));
+    }
+    if let Some(host) = get("host") {
+        text.push_str("//");
+        if let Some(user) = get("userinfo") {
+            text.push_str(&format!("{user}@"));
+        }
+        text.push_str(&host);
+        if let Some(port) = get("port") {
+            text.push_str(&format!(":{port}"));
+        }
+    }
+    text.push_str(&get("path").or_else(|| get("opaque")).unwrap_or_default());
+    for (name, mark) in [("query", '?'), ("fragment", '#')] {
+        if let Some(part) = get(name) {
+            text.push_str(&format!("{mark}{part}"));
+        }
+    }
+    Ok(Value::Uri(text.into()))
+}
+
+fn sensitive(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let value = argument(arguments, 0);
+    Ok(if matches!(value, Value::Sensitive(_)) { value.clone() } else { Value::Sensitive(Arc::new(value.clone())) })
+}
+
+fn regexp(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let text = argument(arguments, 0).as_str().unwrap_or_default();
+    if *argument(arguments, 1) == Value::Boolean(true) {
+        let escaped: String = text.chars().flat_map(|c| escape(c).chars().collect::<Vec<_>>()).collect();
+        return Ok(Value::Regexp(Pattern::new(&escaped)?));
+    }
+    Ok(Value::Regexp(Pattern::new(text)?))
+}
+
+/// Returns a character as Ruby's `Regexp.escape` writes it.
+fn escape(c: char) -> String {
+    match c {
+        '\n' => "\\n".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '.' | '*' | '?' | '+' | '^' | '$' | '|' | '\\' | '(' | ')' | '[' | ']' | '{' | '}' | '-' | ' ' | '#' => format!("\\{c}"),
+        c => c.to_string(),
+    }
+}
+
+fn type_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    Ok(Value::of_type(Type::parse(argument(arguments, 0).as_str().unwrap_or_default())?))
+}
+
+/// Creates an instance of an `Object` type from a hash or from the values of its attributes.
+///
+/// # Errors
+/// Returns an error if the arguments do not fit the attributes.
+pub fn object(of: &Arc<ObjectType>, arguments: &[Value]) -> Answer {
+    let settable: Vec<&crate::compile::types::Attribute> = of.attributes.iter().filter(|a| !a.is_constant).collect();
+    // Attributes with a default come after those without.
+    let mut ordered: Vec<&crate::compile::types::Attribute> = settable.iter().copied().filter(|a| a.value.is_none()).collect();
+    ordered.extend(settable.iter().copied().filter(|a| a.value.is_some()));
+    let hash_type = hash_type(&ordered);
+    let least = i64::try_from(ordered.iter().filter(|a| a.value.is_none()).count()).unwrap_or(0);
+    let most = i64::try_from(ordered.len()).ok();
+    let positional = Callable::new(ordered.iter().map(|a| a.of.clone()).collect(), least, most, None);
+    let by_name = match arguments {
+        [Value::Hash(map)] if hash_type.is_instance(argument(arguments, 0)) => Some(map.clone()),
+        _ => None,
+    };
+    let fits = positional.arity().contains_size(arguments.len())
+        && arguments.iter().zip(&ordered).all(|(value, attribute)| attribute.of.is_instance(value));
+    if by_name.is_none() && !fits {
+        let hash_signature = Callable::new(vec![hash_type], 1, Some(1), None);
+        let names: Vec<String> = ordered.iter().map(|a| a.name.to_string()).collect();
+        let signatures = [
+            NamedSignature { callable: &hash_signature, names: &["hash".to_owned()], block_name: "" },
+            NamedSignature { callable: &positional, names: &names, block_name: "" },
+        ];
+        let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
+        return Err(Failure::new(describe_signatures(Some(&format!("new_{}", of.name)), &signatures, &types, None)));
+    }
+    let mut attributes: IndexMap<EcoString, Value> = IndexMap::new();
+    for (index, attribute) in ordered.iter().enumerate() {
+        let given = match &by_name {
+            Some(map) => map.get(&Value::String(attribute.name.clone())).cloned(),
+            None => arguments.get(index).cloned(),
+        };
+        let Some(value) = given.or_else(|| attribute.value.clone()) else { continue };
+        if !attribute.of.is_instance(&value) {
+            let name = format!("{}.new() {}", of.name, attribute.name);
+            return Err(Failure::new(describe_mismatch(&name, &attribute.of, &infer_exact(&value))));
+        }
+        attributes.insert(attribute.name.clone(), value);
+    }
+    Ok(Value::Object(Arc::new(Object { object_type: of.clone(), attributes })))
+}
+
+/// Returns the type of hashes with the attributes.
+fn hash_type(attributes: &[&crate::compile::types::Attribute]) -> Type {
+    let member = |attribute: &&crate::compile::types::Attribute| crate::compile::types::Member {
+        name: attribute.name.clone(),
+        form: if attribute.value.is_some() { crate::compile::types::KeyForm::Optional } else { crate::compile::types::KeyForm::Plain },
+        value: attribute.of.clone(),
+    };
+    Type::Struct(Arc::new(attributes.iter().map(member).collect()))
+}

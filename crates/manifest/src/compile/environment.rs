@@ -1,0 +1,93 @@
+//! What a compilation is given: node, facts, settings, files, types and functions.
+
+use super::context::Context;
+use super::failure::Failure;
+use super::files::Files;
+use super::function::FunctionTable;
+use super::value::Value;
+use ecow::EcoString;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// Looks a class parameter up in data; `None` if there is no value.
+pub type ParameterLookup = fn(&mut Context<'_>, &str) -> Result<Option<Value>, Failure>;
+
+/// What is known of a resource type.
+#[derive(Clone, Debug)]
+pub struct ResourceType {
+    /// The attributes without metaparameters; `None` if they are not known.
+    pub attributes: Option<Vec<EcoString>>,
+    /// The attribute that the title sets, if there is one.
+    pub namevar: Option<EcoString>,
+    /// Whether two resources may manage the same object, as for `exec`.
+    pub is_isomorphic: bool,
+}
+
+/// Finds resource types that are not written in Puppet's language.
+pub trait ResourceTypes: Send + Sync {
+    /// Returns a type by its lower-case name.
+    fn find(&self, name: &str) -> Option<ResourceType>;
+}
+
+/// How strictly mistakes are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// `strict = off`
+    Off,
+    /// `strict = warning`
+    #[default]
+    Warning,
+    /// `strict = error`
+    Error,
+}
+
+/// The limits of a compilation.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Steps of evaluation, including elements that functions create.
+    pub steps: usize,
+    /// The nesting of calls and expressions.
+    pub depth: usize,
+    /// Resources of the catalog.
+    pub resources: usize,
+    /// Bytes of strings, and elements of collections times 16.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 20_000_000, depth: 1_000, resources: 100_000, bytes: 512 << 20 }
+    }
+}
+
+/// The input of a compilation.
+pub struct Environment {
+    /// The name of the environment: `production`.
+    pub name: EcoString,
+    /// The certificate name of the node.
+    pub node: EcoString,
+    /// Variables of the top scope: facts by their names, and values of an ENC.
+    pub variables: IndexMap<EcoString, Value>,
+    /// `$facts`
+    pub facts: Value,
+    /// `$trusted`
+    pub trusted: Value,
+    /// `$server_facts`
+    pub server_facts: Value,
+    /// Settings of Puppet by name.
+    pub settings: IndexMap<EcoString, Value>,
+    /// The setting `strict`.
+    pub strict: Strictness,
+    /// The setting `strict_variables`.
+    pub has_strict_variables: bool,
+    /// The files of the environment and the modules.
+    pub files: Files,
+    /// The functions.
+    pub functions: Arc<FunctionTable>,
+    /// The resource types.
+    pub types: Arc<dyn ResourceTypes>,
+    /// The lookup of class parameters, if data is supported.
+    pub lookup: Option<ParameterLookup>,
+    /// The limits.
+    pub limits: Limits,
+}

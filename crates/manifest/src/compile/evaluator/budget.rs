@@ -1,0 +1,72 @@
+//! The limits of an evaluation.
+
+use crate::compile::environment::Limits;
+use crate::compile::failure::Failure;
+
+/// What is left of the limits.
+pub struct Budget {
+    limits: Limits,
+    steps: usize,
+    bytes: usize,
+    depth: usize,
+}
+
+impl Budget {
+    /// Returns an unused budget.
+    pub fn new(limits: Limits) -> Budget {
+        Budget { limits, steps: 0, bytes: 0, depth: 0 }
+    }
+
+    /// Counts steps.
+    ///
+    /// # Errors
+    /// Returns an error if the limit is exceeded.
+    pub fn spend(&mut self, steps: usize) -> Result<(), Failure> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > self.limits.steps {
+            return Err(Failure::limit(format!("the evaluation exceeds {} steps", self.limits.steps)));
+        }
+        Ok(())
+    }
+
+    /// Counts bytes of strings and collections.
+    ///
+    /// # Errors
+    /// Returns an error if the limit is exceeded.
+    pub fn allocate(&mut self, bytes: usize) -> Result<(), Failure> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > self.limits.bytes {
+            return Err(Failure::limit(format!("the evaluation creates more than {} bytes", self.limits.bytes)));
+        }
+        Ok(())
+    }
+
+    /// Checks the number of resources.
+    ///
+    /// # Errors
+    /// Returns an error if the limit is exceeded.
+    pub fn resources(&self, count: usize) -> Result<(), Failure> {
+        if count >= self.limits.resources {
+            return Err(Failure::limit(format!("the catalog has more than {} resources", self.limits.resources)));
+        }
+        Ok(())
+    }
+
+    /// Enters an expression.
+    ///
+    /// # Errors
+    /// Returns an error if expressions are nested too deeply.
+    pub fn enter(&mut self) -> Result<(), Failure> {
+        self.spend(1)?;
+        if self.depth >= self.limits.depth {
+            return Err(Failure::limit(format!("expressions are nested more than {} deep", self.limits.depth)));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Leaves an expression.
+    pub fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+}

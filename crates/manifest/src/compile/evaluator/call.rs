@@ -1,0 +1,417 @@
+//! Calls of functions and lambdas.
+
+use super::labels;
+use super::{Evaluator, definitions::FunctionSignature};
+use crate::compile::context::Context;
+use crate::compile::failure::{Failure, FailureKind};
+use crate::compile::function::{Api, Known, ParsedSignature};
+use crate::compile::scope::{Closure, Owner, Scope};
+use crate::compile::types::{
+    Bounds, NamedSignature, Type, callable, describe_mismatch, describe_signatures, infer_exact, signature,
+};
+use crate::compile::value::Value;
+use crate::syntax::tree::{ChainedCall, Expression, ExpressionKind, FunctionCall, LambdaExpression, Parameter};
+use ecow::EcoString;
+use rtype_lang::source::Span;
+use std::sync::Arc;
+
+/// The names with the values of parameters.
+pub type Bindings = Vec<(EcoString, Value)>;
+
+impl Evaluator {
+    pub(crate) fn call(&mut self, call: &FunctionCall, whole: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        let at = labels::anchor(whole);
+        match &call.function.kind {
+            ExpressionKind::Name(name) => {
+                let arguments = self.unfold(&call.arguments, scope)?;
+                let lambda = self.closure(call.lambda.as_ref(), scope)?;
+                self.call_function(name, arguments, lambda, scope, at)
+            }
+            ExpressionKind::TypeName(_) | ExpressionKind::Access(_) => {
+                let of = self.eval(&call.function, scope)?;
+                let mut arguments = vec![of];
+                arguments.extend(self.unfold(&call.arguments, scope)?);
+                let lambda = self.closure(call.lambda.as_ref(), scope)?;
+                self.call_function("new", arguments, lambda, scope, at)
+            }
+            _ => {
+                let text = format!(
+                    "Illegal expression. {} is unacceptable as function name in a Function Call",
+                    labels::capital_label_of(&call.function)
+                );
+                Err(Failure::at(labels::anchor(&call.function), text))
+            }
+        }
+    }
+
+    pub(crate) fn method(&mut self, call: &ChainedCall, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        let at = Span::new(call.anchor.start, call.anchor.start);
+        let mut arguments = self.unfold(std::slice::from_ref(&call.receiver), scope)?;
+        if let [Value::Object(object)] = arguments.as_slice() {
+            if let Some(value) = object.attributes.get(&call.name.text) {
+                return Ok(value.clone());
+            }
+        }
+        arguments.extend(self.unfold(&call.arguments, scope)?);
+        let lambda = self.closure(call.lambda.as_ref(), scope)?;
+        self.call_function(&call.name.text, arguments, lambda, scope, at)
+    }
+
+    /// Returns a lambda with its scope.
+    fn closure(&mut self, code: Option<&LambdaExpression>, scope: &Arc<Scope>) -> Result<Option<Arc<Closure>>, Failure> {
+        let Some(code) = code else { return Ok(None) };
+        let code = self.definitions.lambda(code);
+        let types = self.parameter_types(&code.parameters, scope)?;
+        let returns = match &code.returns {
+            Some(returns) => Some(self.type_of(returns, scope)?),
+            None => None,
+        };
+        Ok(Some(Arc::new(Closure { code, scope: scope.clone(), types, returns })))
+    }
+
+    fn parameter_types(&mut self, parameters: &[Parameter], scope: &Arc<Scope>) -> Result<Vec<Option<Type>>, Failure> {
+        let mut has_optional = false;
+        for parameter in parameters {
+            let is_optional = parameter.default.is_some() || parameter.is_splat;
+            if has_optional && !is_optional {
+                let text = format!("Parameter ${} is required but appears after optional parameters", parameter.name.text);
+                return Err(Failure::at(at_parameter(parameter), text));
+            }
+            has_optional |= is_optional;
+        }
+        parameters
+            .iter()
+            .map(|parameter| parameter.kind.as_ref().map(|kind| self.type_of(kind, scope)).transpose())
+            .collect()
+    }
+
+    /// Evaluates an expression that must be a type.
+    pub(crate) fn type_of(&mut self, expression: &Expression, scope: &Arc<Scope>) -> Result<Type, Failure> {
+        match self.eval(expression, scope)? {
+            Value::Type(of) => Ok((*of).clone()),
+            _ => Err(Failure::unsupported("a type expression without a type").or_at(labels::anchor(expression))),
+        }
+    }
+
+    /// Calls a function by its name.
+    ///
+    /// # Errors
+    /// Returns the failure of the function, or an error if it is unknown.
+    pub fn call_function(
+        &mut self,
+        name: &str,
+        arguments: Vec<Value>,
+        lambda: Option<Arc<Closure>>,
+        scope: &Arc<Scope>,
+        at: Span,
+    ) -> Result<Value, Failure> {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        let environment = self.environment.clone();
+        if let Some(known) = environment.functions.get(name).filter(|known| self.is_available(known)) {
+            return self.call_native(known, &arguments, lambda.as_ref(), scope, at);
+        }
+        if let Some(function) = self.find_function(name)? {
+            return self.call_puppet(name, &function.definition, arguments, lambda.as_ref());
+        }
+        if self.is_ruby_function(name) {
+            return Err(Failure::unsupported(format!("the function `{name}` is written in Ruby")));
+        }
+        Err(Failure::at(at, format!("Unknown function: '{name}'.")))
+    }
+
+    /// Returns `true` if the module of a function is on the module path.
+    fn is_available(&self, known: &Known) -> bool {
+        known.module.is_empty() || self.environment.files.module_directory(known.module).is_some()
+    }
+
+    /// Returns `true` if a module or the environment has a file in Ruby for a function.
+    fn is_ruby_function(&self, name: &str) -> bool {
+        let path = name.replace("::", "/");
+        let relatives = [format!("lib/puppet/functions/{path}.rb"), format!("lib/puppet/parser/functions/{path}.rb")];
+        if let Some((module, _)) = name.split_once("::") {
+            return relatives.iter().any(|r| self.environment.files.module_path_of(module, r).is_some())
+                || relatives.iter().any(|r| self.environment.files.environment_file(r).is_some());
+        }
+        self.environment.files.any_module_has(&relatives)
+    }
+
+    fn call_native(
+        &mut self,
+        known: &Known,
+        arguments: &[Value],
+        lambda: Option<&Arc<Closure>>,
+        scope: &Arc<Scope>,
+        at: Span,
+    ) -> Result<Value, Failure> {
+        let name = known.function.name;
+        let body = match &known.function.api {
+            Api::Typed(_) => self.dispatch(known, arguments, lambda)?,
+            Api::Legacy { arity, is_statement, body } => {
+                check_arity(name, *arity, arguments.len())?;
+                let arguments: Vec<Value> = arguments.iter().map(legacy_argument).collect();
+                let mut context = Context { evaluator: self, scope: scope.clone(), span: at, name: name.into() };
+                let value = body(&mut context, &arguments, lambda)?;
+                return Ok(if *is_statement { Value::Undef } else { value });
+            }
+        };
+        let mut context = Context { evaluator: self, scope: scope.clone(), span: at, name: name.into() };
+        body(&mut context, arguments, lambda)
+    }
+
+    /// Returns the code of the first signature that accepts the arguments.
+    fn dispatch(
+        &mut self,
+        known: &Known,
+        arguments: &[Value],
+        lambda: Option<&Arc<Closure>>,
+    ) -> Result<crate::compile::function::Body, Failure> {
+        let lambda_type = lambda.map(|lambda| Type::Callable(Arc::new(callable(lambda))));
+        let signatures = known.signatures()?;
+        if let Some(found) = signatures.iter().find(|signature| accepts(signature, arguments, lambda_type.as_ref())) {
+            return Ok(found.body);
+        }
+        let named: Vec<NamedSignature<'_>> = signatures
+            .iter()
+            .map(|s| NamedSignature { callable: &s.callable, names: &s.names, block_name: &s.block_name })
+            .collect();
+        let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
+        Err(Failure::new(describe_signatures(Some(known.function.name), &named, &types, lambda_type.as_ref())))
+    }
+
+    /// Calls a function in Puppet's language.
+    fn call_puppet(
+        &mut self,
+        name: &str,
+        definition: &Arc<crate::syntax::tree::Definition>,
+        arguments: Vec<Value>,
+        lambda: Option<&Arc<Closure>>,
+    ) -> Result<Value, Failure> {
+        let global = self.node_scope.clone().unwrap_or_else(|| self.top.clone());
+        let signature = self.function_signature(name, definition, &global)?;
+        if lambda.is_some() {
+            return Err(Failure::new(format!("'{name}' does not expect a block")));
+        }
+        let names: Vec<String> = definition.parameters.iter().map(|p| p.name.text.to_string()).collect();
+        let named = NamedSignature { callable: &signature.callable, names: &names, block_name: "block" };
+        let fits = signature.callable.arity().contains_size(arguments.len())
+            && (arguments.iter().enumerate())
+                .all(|(at, argument)| signature.callable.parameters.as_ref().and_then(|p| p.element(at)).is_none_or(|of| of.is_instance(argument)));
+        if !fits {
+            let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
+            return Err(Failure::new(describe_signatures(Some(name), &[named], &types, None)));
+        }
+        let function = Scope::new(Owner::Function(name.into()), Some(global.clone()), global.resource, global.module.clone());
+        let scope = function.local_with(Owner::Local);
+        let bindings = self.bind(name, &definition.parameters, arguments, &scope)?;
+        self.check_bindings(Some(name), &definition.parameters, &signature.types, &signature.callable, &bindings)?;
+        bind_all(&scope, bindings)?;
+        let result = match self.block(definition.body.as_deref().unwrap_or_default(), &scope) {
+            Err(failure) => match failure.kind() {
+                FailureKind::Return(value) | FailureKind::Next(value) => value.clone(),
+                _ => return Err(failure),
+            },
+            Ok(value) => value,
+        };
+        returned(name, signature.returns.as_ref(), result)
+    }
+
+    fn function_signature(
+        &mut self,
+        name: &str,
+        definition: &crate::syntax::tree::Definition,
+        scope: &Arc<Scope>,
+    ) -> Result<Arc<FunctionSignature>, Failure> {
+        if let Some(known) = self.definitions.signatures.get(name) {
+            return Ok(known.clone());
+        }
+        let types = self.parameter_types(&definition.parameters, scope)?;
+        let returns = definition.returns.as_ref().map(|returns| self.type_of(returns, scope)).transpose()?;
+        let callable = signature(&definition.parameters, &types, returns.as_ref());
+        let known = Arc::new(FunctionSignature { types, returns, callable });
+        self.definitions.signatures.insert(name.into(), known.clone());
+        Ok(known)
+    }
+
+    /// Returns the values of parameters: the arguments, or the defaults.
+    fn bind(&mut self, name: &str, parameters: &[Parameter], arguments: Vec<Value>, scope: &Arc<Scope>) -> Result<Bindings, Failure> {
+        let names: Vec<EcoString> = parameters.iter().map(|p| p.name.text.clone()).collect();
+        let inner = scope.local_with(Owner::Parameters(names.clone()));
+        let count = arguments.len();
+        let mut arguments = arguments.into_iter();
+        for (at, parameter) in parameters.iter().enumerate() {
+            let value = match (&parameter.default, at < count, parameter.is_splat) {
+                (Some(default), false, is_splat) => {
+                    let value = self.default_value(name, &names, &parameter.name.text, default, &inner)?;
+                    if is_splat && value.as_array().is_none() { Value::array(vec![value]) } else { value }
+                }
+                (default, true, true) => {
+                    let rest: Vec<Value> = arguments.by_ref().collect();
+                    match (rest.as_slice(), default) {
+                        ([Value::Undef], Some(default)) => {
+                            let value = self.default_value(name, &names, &parameter.name.text, default, &inner)?;
+                            if value.as_array().is_none() { Value::array(vec![value]) } else { value }
+                        }
+                        _ => Value::array(rest),
+                    }
+                }
+                (None, false, true) => Value::array(Vec::new()),
+                (None, false, false) => {
+                    let text = format!("Parameter ${} is required but no value was given", parameter.name.text);
+                    return Err(Failure::at(at_parameter(parameter), text));
+                }
+                (_, true, false) => arguments.next().unwrap_or(Value::Undef),
+            };
+            inner.set(&parameter.name.text, value);
+        }
+        Ok(inner.variables())
+    }
+
+    /// Evaluates the default of a parameter, which sees the parameters before it.
+    pub(crate) fn default_value(
+        &mut self,
+        callee: &str,
+        names: &[EcoString],
+        name: &str,
+        default: &Expression,
+        scope: &Arc<Scope>,
+    ) -> Result<Value, Failure> {
+        let result = self.guarded(scope, |evaluator| evaluator.eval(default, scope));
+        result.map_err(|failure| match failure.kind() {
+            FailureKind::Unevaluated(other) => {
+                let position = |wanted: &str| names.iter().position(|known| known == wanted);
+                Failure::new(if position(other) < position(name) {
+                    format!("{callee}: expects a value for parameter ${other}")
+                } else {
+                    format!("{callee}: default expression for ${name} tries to illegally access not yet evaluated ${other}")
+                })
+            }
+            _ => failure,
+        })
+    }
+
+    fn check_bindings(
+        &self,
+        name: Option<&str>,
+        parameters: &[Parameter],
+        types: &[Option<Type>],
+        callable: &crate::compile::types::Callable,
+        bindings: &Bindings,
+    ) -> Result<(), Failure> {
+        let mut values: Vec<Value> = Vec::new();
+        for (parameter, (_, value)) in parameters.iter().zip(bindings) {
+            match value {
+                Value::Array(rest) if parameter.is_splat => values.extend(rest.iter().cloned()),
+                value => values.push(value.clone()),
+            }
+        }
+        let element = |at: usize| callable.parameters.as_ref().and_then(|tuple| tuple.element(at));
+        let fits = callable.arity().contains_size(values.len())
+            && values.iter().enumerate().all(|(at, value)| element(at).is_none_or(|of| of.is_instance(value)));
+        let _ = types;
+        if fits {
+            return Ok(());
+        }
+        let names: Vec<String> = parameters.iter().map(|p| p.name.text.to_string()).collect();
+        let named = NamedSignature { callable, names: &names, block_name: "block" };
+        let types: Vec<Type> = values.iter().map(infer_exact).collect();
+        Err(Failure::new(describe_signatures(name, &[named], &types, None)))
+    }
+
+    /// Calls a lambda.
+    ///
+    /// # Errors
+    /// Returns an error if the arguments do not fit, or the failure of the body.
+    pub fn call_closure(&mut self, lambda: &Arc<Closure>, arguments: Vec<Value>) -> Result<Value, Failure> {
+        self.spend(1)?;
+        let scope = lambda.scope.local();
+        let parameters = lambda.parameters();
+        let bindings = self.bind("lambda", parameters, arguments, &scope)?;
+        let signature = callable(lambda);
+        self.check_bindings(None, parameters, &lambda.types, &signature, &bindings)?;
+        bind_all(&scope, bindings)?;
+        let result = match self.block(&lambda.code.body, &scope) {
+            Err(failure) => match failure.kind() {
+                FailureKind::Next(value) => value.clone(),
+                _ => return Err(failure),
+            },
+            Ok(value) => value,
+        };
+        returned("lambda", lambda.returns.as_ref(), result)
+    }
+
+    /// Calls a lambda of an iteration.
+    ///
+    /// # Errors
+    /// Returns the failure of the lambda.
+    pub fn yield_to(&mut self, lambda: &Arc<Closure>, arguments: Vec<Value>) -> Result<Value, Failure> {
+        self.call_closure(lambda, arguments)
+    }
+}
+
+fn at_parameter(parameter: &Parameter) -> Span {
+    Span::new(parameter.span.start, parameter.span.start)
+}
+
+/// Sets variables of a new scope.
+fn bind_all(scope: &Arc<Scope>, bindings: Bindings) -> Result<(), Failure> {
+    for (name, value) in bindings {
+        if matches!(name.as_str(), "trusted" | "facts" | "server_facts") {
+            return Err(Failure::new(format!("Attempt to assign to a reserved variable name: '{name}'")));
+        }
+        scope.set(&name, value);
+    }
+    Ok(())
+}
+
+/// Checks the type of a result.
+fn returned(name: &str, returns: Option<&Type>, value: Value) -> Result<Value, Failure> {
+    match returns {
+        Some(of) if !of.is_instance(&value) => {
+            let actual = infer_exact(&value).generalized();
+            Err(Failure::new(describe_mismatch(&format!("value returned from {name} has wrong type,"), of, &actual)))
+        }
+        _ => Ok(value),
+    }
+}
+
+fn accepts(signature: &ParsedSignature, arguments: &[Value], lambda: Option<&Type>) -> bool {
+    let callable = &signature.callable;
+    let block_fits = match (&callable.block, lambda) {
+        (None, None) => true,
+        (None, Some(_)) => false,
+        (Some(block), Some(lambda)) => block.accepts(lambda),
+        (Some(block), None) => matches!(block, Type::Optional(_)),
+    };
+    block_fits
+        && callable.arity().contains_size(arguments.len())
+        && arguments.iter().enumerate().all(|(at, argument)| {
+            callable.parameters.as_ref().and_then(|tuple| tuple.element(at)).is_none_or(|of| of.is_instance(argument))
+        })
+}
+
+fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), Failure> {
+    let count = i32::try_from(count).unwrap_or(i32::MAX);
+    if arity >= 0 && count != arity {
+        return Err(Failure::new(format!("{name}(): Wrong number of arguments given ({count} for {arity})")));
+    }
+    if arity < 0 && count < -arity - 1 {
+        return Err(Failure::new(format!("{name}(): Wrong number of arguments given ({count} for minimum {})", -arity - 1)));
+    }
+    Ok(())
+}
+
+/// Returns an argument as functions of the old API get it: `undef` is an empty string.
+fn legacy_argument(value: &Value) -> Value {
+    match value {
+        Value::Undef => Value::from(""),
+        other => other.clone(),
+    }
+}
+
+/// The number of arguments that fit a tuple.
+impl Bounds {
+    /// Returns `true` for exactly one argument.
+    pub fn is_one(self) -> bool {
+        self == Bounds::new(1, 1)
+    }
+}

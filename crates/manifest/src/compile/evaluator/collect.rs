@@ -1,0 +1,205 @@
+//! Collectors: `File <| owner == root |>`.
+
+use super::{Evaluator, Override, compare, labels};
+use crate::compile::catalog::Parameter;
+use crate::compile::failure::Failure;
+use crate::compile::logs::Level;
+use crate::compile::scope::Scope;
+use crate::compile::text::display;
+use crate::compile::value::Value;
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{CollectorExpression, Expression, ExpressionKind};
+use ecow::EcoString;
+use indexmap::IndexSet;
+use rtype_lang::source::Span;
+use std::sync::Arc;
+
+/// The condition of a collector with its values.
+#[derive(Clone, Debug)]
+pub enum Query {
+    /// Both.
+    And(Box<Query>, Box<Query>),
+    /// Any.
+    Or(Box<Query>, Box<Query>),
+    /// One of the tags.
+    Tagged(Vec<EcoString>),
+    /// An attribute with a value.
+    Equal(EcoString, Value),
+    /// An attribute without a value.
+    NotEqual(EcoString, Value),
+}
+
+/// A collector.
+#[derive(Clone, Debug)]
+pub struct Collector {
+    /// The resource type.
+    pub type_name: EcoString,
+    /// The condition.
+    pub query: Option<Query>,
+    /// Resources that must exist in the end: of `realize`.
+    pub realizes: Vec<(EcoString, EcoString)>,
+    /// The parameters that are set on collected resources.
+    pub overrides: Vec<(EcoString, Parameter)>,
+    /// The place.
+    pub span: Span,
+    /// The scope.
+    pub scope: Arc<Scope>,
+    /// The collected resources.
+    pub collected: IndexSet<usize>,
+    /// Whether nothing is collected, because exported resources are not stored.
+    pub is_ignored: bool,
+    /// The operands before this collector in a chain of relations.
+    pub alternative: Vec<crate::compile::catalog::Operand>,
+}
+
+impl Evaluator {
+    pub(crate) fn collector(&mut self, collector: &CollectorExpression, at: Span, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        if collector.is_exported {
+            let text = "You cannot collect exported resources without storeconfigs being set; the collection will be ignored";
+            self.log(Level::Warning, text.into(), Some(at));
+        }
+        let ExpressionKind::TypeName(name) = &collector.kind.kind else {
+            return Err(Failure::unsupported("a collector of something that is no type"));
+        };
+        let type_name = EcoString::from(name.to_lowercase());
+        if type_name == "class" {
+            return Err(Failure::new("Classes cannot be collected"));
+        }
+        if !self.is_resource_type(&type_name)? {
+            return Err(Failure::new(format!("Resource type {type_name} doesn't exist")));
+        }
+        let overrides = self.attributes(&collector.attributes, at, scope)?;
+        let query = match &collector.query {
+            Some(query) => Some(self.query(query, scope)?),
+            None => None,
+        };
+        self.collectors.push(Collector {
+            type_name,
+            query,
+            realizes: Vec::new(),
+            overrides: overrides.into_iter().collect(),
+            span: at,
+            scope: scope.clone(),
+            collected: IndexSet::new(),
+            is_ignored: collector.is_exported,
+            alternative: Vec::new(),
+        });
+        Ok(Value::Iterator(super::relation::collector_value(self.collectors.len() - 1)))
+    }
+
+    fn query(&mut self, query: &Expression, scope: &Arc<Scope>) -> Result<Query, Failure> {
+        match &query.kind {
+            ExpressionKind::Paren(inner) => self.query(inner, scope),
+            ExpressionKind::Binary(binary) => {
+                let both = |a: Query, b: Query| (Box::new(a), Box::new(b));
+                match binary.operator {
+                    TokenKind::And => {
+                        let (a, b) = both(self.query(&binary.left, scope)?, self.query(&binary.right, scope)?);
+                        Ok(Query::And(a, b))
+                    }
+                    TokenKind::Or => {
+                        let (a, b) = both(self.query(&binary.left, scope)?, self.query(&binary.right, scope)?);
+                        Ok(Query::Or(a, b))
+                    }
+                    _ => {
+                        let name: EcoString = display(&self.query_value(&binary.left, scope)?).into();
+                        let value = self.query_value(&binary.right, scope)?;
+                        comparison(name, value, binary.operator == TokenKind::NotEqual)
+                    }
+                }
+            }
+            _ => Err(Failure::unsupported("this query")),
+        }
+    }
+
+    fn query_value(&mut self, value: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        match &value.kind {
+            ExpressionKind::Array(_) => Err(Failure::new("Cannot transform object of class Puppet::Pops::Model::LiteralList")),
+            ExpressionKind::Hash(_) => Err(Failure::new("Cannot transform object of class Puppet::Pops::Model::LiteralHash")),
+            ExpressionKind::Paren(inner) => self.query_value(inner, scope),
+            ExpressionKind::Undef
+            | ExpressionKind::Boolean(_)
+            | ExpressionKind::Text(_)
+            | ExpressionKind::Name(_)
+            | ExpressionKind::Interpolated(_)
+            | ExpressionKind::Variable(_)
+            | ExpressionKind::Integer { .. }
+            | ExpressionKind::Float(_)
+            | ExpressionKind::Access(_) => self.eval(value, scope),
+            _ => Err(Failure::unsupported(format!("{} in a query", labels::label_of(value)))),
+        }
+    }
+
+    /// Collects resources. Returns `true` if there are new ones.
+    pub(crate) fn collect(&mut self, number: usize) -> Result<bool, Failure> {
+        let Some(collector) = self.collectors.get(number).cloned() else { return Ok(false) };
+        if collector.is_ignored {
+            return Ok(false);
+        }
+        let found = self.found(&collector);
+        let mut is_new = false;
+        for index in found {
+            if let Some(resource) = self.catalog.get_mut(index) {
+                resource.flags.is_virtual = false;
+            }
+            if collector.collected.contains(&index) {
+                continue;
+            }
+            is_new = true;
+            if !collector.overrides.is_empty() {
+                let change =
+                    Override { parameters: collector.overrides.clone(), span: collector.span, source: collector.scope.source() };
+                self.merge(index, change, &collector.scope, true)?;
+            }
+            if let Some(collector) = self.collectors.get_mut(number) {
+                collector.collected.insert(index);
+            }
+        }
+        Ok(is_new)
+    }
+
+    fn found(&mut self, collector: &Collector) -> Vec<usize> {
+        if !collector.realizes.is_empty() {
+            return collector.realizes.iter().filter_map(|(name, title)| self.catalog.find(name, title)).collect();
+        }
+        let fits = |evaluator: &Evaluator, index: usize| {
+            let Some(resource) = evaluator.catalog.get(index) else { return false };
+            resource.type_name == collector.type_name && collector.query.as_ref().is_none_or(|query| evaluator.satisfies(index, query))
+        };
+        (0..self.catalog.resources.len()).filter(|index| fits(self, *index)).collect()
+    }
+
+    fn satisfies(&self, index: usize, query: &Query) -> bool {
+        let Some(resource) = self.catalog.get(index) else { return false };
+        match query {
+            Query::And(a, b) => self.satisfies(index, a) && self.satisfies(index, b),
+            Query::Or(a, b) => self.satisfies(index, a) || self.satisfies(index, b),
+            Query::Tagged(tags) => {
+                let container = self.catalog.get(resource.scope.resource);
+                tags.iter().any(|tag| resource.tags.contains(tag) || container.is_some_and(|c| c.tags.contains(tag)))
+            }
+            Query::Equal(name, value) => match resource.query(name) {
+                list @ Value::Array(_) => compare::includes(&list, value, None),
+                actual => compare::equals(&actual, value),
+            },
+            Query::NotEqual(name, value) => !compare::equals(&resource.query(name), value),
+        }
+    }
+}
+
+fn comparison(name: EcoString, value: Value, is_negated: bool) -> Result<Query, Failure> {
+    if is_negated {
+        return Ok(Query::NotEqual(name, value));
+    }
+    if name != "tag" {
+        return Ok(Query::Equal(name, value));
+    }
+    let tags = match &value {
+        Value::Array(tags) => tags.to_vec(),
+        other => vec![other.clone()],
+    };
+    if tags.iter().any(|tag| matches!(tag, Value::Integer(_) | Value::Float(_))) {
+        return Err(Failure::new("Cannot transform a number to a tag"));
+    }
+    Ok(Query::Tagged(tags.iter().map(|tag| display(tag).to_lowercase().into()).collect()))
+}

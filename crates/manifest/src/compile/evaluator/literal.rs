@@ -1,0 +1,87 @@
+//! Literals, strings and collections.
+
+use super::{Evaluator, labels};
+use crate::compile::failure::Failure;
+use crate::compile::scope::Scope;
+use crate::compile::text::display;
+use crate::compile::value::{Map, Pattern, Value};
+use crate::syntax::tree::{Expression, ExpressionKind, Heredoc, Segment, UnaryOperator};
+use std::sync::Arc;
+
+impl Evaluator {
+    /// Evaluates a literal with parts.
+    pub(crate) fn literal(&mut self, expression: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        match &expression.kind {
+            ExpressionKind::Pattern(source) => Ok(Value::Regexp(Pattern::new(source)?)),
+            ExpressionKind::Interpolated(segments) => self.interpolated(segments, scope),
+            ExpressionKind::Heredoc(heredoc) => self.heredoc(heredoc, scope),
+            ExpressionKind::Array(elements) => {
+                let elements = self.unfold(elements, scope)?;
+                self.budget.allocate(elements.len() * 16)?;
+                Ok(Value::array(elements))
+            }
+            ExpressionKind::Hash(entries) => {
+                let mut map = Map::new();
+                for entry in entries {
+                    let key = self.eval(&entry.key, scope)?;
+                    let value = self.eval(&entry.value, scope)?;
+                    map.insert(key, value);
+                }
+                self.budget.allocate(map.len() * 32)?;
+                Ok(Value::Hash(Arc::new(map)))
+            }
+            _ => Err(Failure::unsupported(format!("{} is not supported here", labels::label_of(expression)))),
+        }
+    }
+
+    fn interpolated(&mut self, segments: &[Segment], scope: &Arc<Scope>) -> Result<Value, Failure> {
+        let mut text = String::new();
+        for segment in segments {
+            match segment {
+                Segment::Text(part) => text.push_str(part),
+                Segment::Value(value) => {
+                    let value = match &value.kind {
+                        ExpressionKind::Name(name) => self.variable(name, labels::anchor(value), scope)?,
+                        _ => self.eval(value, scope)?,
+                    };
+                    text.push_str(&display(&value));
+                }
+            }
+        }
+        self.budget.allocate(text.len())?;
+        Ok(Value::string(text))
+    }
+
+    fn heredoc(&mut self, heredoc: &Heredoc, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        let value = self.eval(&heredoc.text, scope)?;
+        let is_static = matches!(heredoc.text.kind, ExpressionKind::Text(_));
+        if let (false, "json", Some(text)) = (is_static, heredoc.syntax.to_lowercase().as_str(), value.as_str()) {
+            if serde_json::from_str::<serde_json::Value>(text).is_err() {
+                return Err(Failure::unsupported("the error of invalid JSON in a heredoc"));
+            }
+        }
+        Ok(value)
+    }
+
+    /// Evaluates a list of expressions, in which `*x` stands for the elements of `x`.
+    pub(crate) fn unfold(&mut self, expressions: &[Expression], scope: &Arc<Scope>) -> Result<Vec<Value>, Failure> {
+        let mut values = Vec::with_capacity(expressions.len());
+        for expression in expressions {
+            let inner = without_parens(expression);
+            let value = self.eval(inner, scope)?;
+            match (&inner.kind, value) {
+                (ExpressionKind::Unary(UnaryOperator::Splat, _), Value::Array(elements)) => values.extend(elements.iter().cloned()),
+                (_, value) => values.push(value),
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// Returns the expression inside parentheses.
+pub fn without_parens(expression: &Expression) -> &Expression {
+    match &expression.kind {
+        ExpressionKind::Paren(inner) => without_parens(inner),
+        _ => expression,
+    }
+}

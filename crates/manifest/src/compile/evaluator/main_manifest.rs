@@ -1,0 +1,111 @@
+//! The compilation of a main manifest.
+
+use super::Evaluator;
+use crate::compile::catalog::Kind;
+use crate::compile::failure::{Failure, FailureKind};
+use crate::compile::logs::Level;
+use crate::compile::value::Value;
+use crate::syntax::Form;
+use ecow::EcoString;
+use std::sync::Arc;
+
+/// The number of rounds in which collectors and defined types may create new resources.
+const MAX_ROUNDS: usize = 1000;
+
+impl Evaluator {
+    /// Compiles a main manifest. Returns the value of its last expression.
+    ///
+    /// # Errors
+    /// Returns the failure that ends the compilation.
+    pub fn compile(&mut self, name: &str, code: String) -> Result<Value, Failure> {
+        let value = self.evaluate(name, code)?;
+        self.complete()?;
+        Ok(value)
+    }
+
+    /// Evaluates a main manifest without collectors and defined types. Returns the value of the last expression.
+    ///
+    /// # Errors
+    /// Returns the failure of the first expression that fails.
+    pub fn evaluate(&mut self, name: &str, code: String) -> Result<Value, Failure> {
+        let environment = self.environment.clone();
+        for (name, value) in &environment.variables {
+            self.top.replace(name, value.clone());
+        }
+        self.top.replace("environment", Value::String(environment.name.clone()));
+        self.top.replace("trusted", environment.trusted.clone());
+        self.top.replace("server_facts", environment.server_facts.clone());
+        self.top.replace("facts", environment.facts.clone());
+        let top = self.top.clone();
+        let stage = self.environment.types.find("stage").map_or(Kind::Defined, Kind::Native);
+        // The main class is the first resource, because the scope of the manifest refers to it.
+        let mut main = self.new_resource(Kind::Class, "class", "main", None, &top);
+        main.flags.is_evaluated = true;
+        let main = self.add_resource(main)?;
+        let stage = self.new_resource(stage, "stage", "main", None, &top);
+        let stage = self.add_resource(stage)?;
+        let mut settings = self.new_resource(Kind::Class, "class", "settings", None, &top);
+        settings.flags.is_evaluated = true;
+        let settings = self.add_resource(settings)?;
+        self.catalog.edges.insert((stage, settings));
+        self.catalog.edges.insert((stage, main));
+        self.catalog.classes.push("settings".into());
+        for name in ["title", "name"] {
+            self.top.replace(name, Value::from("main"));
+        }
+        let parsed = self.parse(name, code, Form::Manifest)?;
+        self.define(&parsed, &EcoString::new())?;
+        self.block(&parsed.tree.statements, &Arc::clone(&top)).map_err(|failure| self.outside(failure))
+    }
+
+    /// Evaluates node, defined types and collectors, and completes the catalog.
+    ///
+    /// # Errors
+    /// Returns the failure that ends the compilation.
+    pub fn complete(&mut self) -> Result<(), Failure> {
+        self.evaluate_node().map_err(|failure| self.outside(failure))?;
+        self.generate().map_err(|failure| self.outside(failure))?;
+        self.finish()
+    }
+
+    /// Returns the error of a jump that nothing catches.
+    fn outside(&mut self, failure: Failure) -> Failure {
+        let name = match failure.kind() {
+            FailureKind::Next(_) => "next",
+            FailureKind::Break => "break",
+            FailureKind::Return(_) => "return",
+            _ => return failure,
+        };
+        Failure::plain(failure.span(), format!("{name}() from context where this is illegal"))
+    }
+
+    fn generate(&mut self) -> Result<(), Failure> {
+        for _ in 0..MAX_ROUNDS {
+            let mut is_done = true;
+            for number in 0..self.collectors.len() {
+                is_done &= !self.collect(number)?;
+            }
+            let open: Vec<usize> = self
+                .catalog
+                .resources
+                .iter()
+                .enumerate()
+                .filter(|(_, r)| matches!(r.kind, Kind::Defined) && !r.flags.is_evaluated && !r.flags.is_virtual)
+                .map(|(index, _)| index)
+                .collect();
+            is_done &= open.is_empty();
+            for index in open {
+                self.evaluate_define(index)?;
+            }
+            if is_done {
+                return Ok(());
+            }
+        }
+        Err(Failure::plain(None, "Somehow looped more than 1000 times while evaluating host catalog"))
+    }
+
+    /// Logs a warning without a place.
+    pub(crate) fn warn(&mut self, text: impl Into<EcoString>) {
+        self.log(Level::Warning, text.into(), None);
+    }
+}

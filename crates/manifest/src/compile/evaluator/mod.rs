@@ -1,0 +1,246 @@
+//! Evaluates expressions.
+
+pub mod access;
+mod budget;
+pub mod call;
+mod class;
+mod collect;
+pub mod compare;
+mod control;
+mod definitions;
+mod labels;
+mod literal;
+mod load;
+mod main_manifest;
+mod operator;
+mod relation;
+mod resource;
+mod template;
+mod variable;
+
+pub use budget::Budget;
+pub use collect::Collector;
+pub use control::ruby_inspect;
+pub use definitions::{ClassDefinition, Definitions};
+pub use operator::{pairs, ruby_equal};
+pub use resource::Declaration;
+
+use super::catalog::{Catalog, Parameter};
+use super::environment::{Environment, Strictness};
+use super::failure::{Failure, FailureKind};
+use super::files::Files;
+use super::logs::{Level, Log};
+use super::scope::{Owner, Scope};
+use super::value::Value;
+use crate::syntax::tree::{Expression, ExpressionKind};
+use ecow::EcoString;
+use indexmap::IndexMap;
+use rtype_lang::source::{SourceMap, Span};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// The overrides of a resource that is not declared yet, with the class that states them.
+pub struct Override {
+    /// The parameters.
+    pub parameters: Vec<(EcoString, Parameter)>,
+    /// The place of the override.
+    pub span: Span,
+    /// The class.
+    pub source: EcoString,
+}
+
+/// An evaluation of a manifest.
+pub struct Evaluator {
+    pub(crate) environment: Arc<Environment>,
+    pub(crate) sources: SourceMap,
+    pub(crate) definitions: Definitions,
+    pub(crate) catalog: Catalog,
+    pub(crate) top: Arc<Scope>,
+    pub(crate) node_scope: Option<Arc<Scope>>,
+    pub(crate) class_scopes: HashMap<EcoString, Arc<Scope>>,
+    /// The defaults of resource types by the number of the scope.
+    pub(crate) defaults: HashMap<usize, IndexMap<EcoString, IndexMap<EcoString, Parameter>>>,
+    pub(crate) overrides: IndexMap<(EcoString, EcoString), Vec<Override>>,
+    pub(crate) collectors: Vec<Collector>,
+    pub(crate) logs: Vec<Log>,
+    pub(crate) warned: HashSet<String>,
+    pub(crate) budget: Budget,
+    /// The output of the templates that are being rendered.
+    pub(crate) rendered: Vec<Vec<Value>>,
+}
+
+impl Evaluator {
+    /// Returns an evaluation without anything evaluated.
+    pub fn new(environment: Arc<Environment>, sources: SourceMap) -> Evaluator {
+        let top = Scope::new(Owner::Top, None, 0, EcoString::new());
+        Evaluator {
+            budget: Budget::new(environment.limits),
+            environment,
+            sources,
+            definitions: Definitions::default(),
+            catalog: Catalog::default(),
+            top,
+            node_scope: None,
+            class_scopes: HashMap::new(),
+            defaults: HashMap::new(),
+            overrides: IndexMap::new(),
+            collectors: Vec::new(),
+            logs: Vec::new(),
+            warned: HashSet::new(),
+            rendered: Vec::new(),
+        }
+    }
+
+    /// Returns the messages.
+    pub fn logs(&self) -> &[Log] {
+        &self.logs
+    }
+
+    /// Returns the catalog.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Returns the reader of files.
+    pub fn files(&self) -> &Files {
+        &self.environment.files
+    }
+
+    /// Returns the name of the environment.
+    pub fn environment_name(&self) -> EcoString {
+        self.environment.name.clone()
+    }
+
+    /// Returns a setting of Puppet.
+    pub fn setting(&self, name: &str) -> Option<Value> {
+        self.environment.settings.get(name).cloned()
+    }
+
+    /// Logs a message.
+    pub fn log(&mut self, level: Level, text: EcoString, span: Option<Span>) {
+        self.logs.push(Log { level, text, span, has_column: true });
+    }
+
+    /// Logs a message that is the same in each place, once.
+    pub fn log_once(&mut self, level: Level, text: impl Into<EcoString>) {
+        let text = text.into();
+        if self.warned.insert(text.to_string()) {
+            self.log(level, text, None);
+        }
+    }
+
+    /// Reports a mistake as a warning or an error, as `strict` says.
+    ///
+    /// # Errors
+    /// Returns the error if `strict` is `error`.
+    pub fn optionally_fail(&mut self, span: Span, text: impl AsRef<str>) -> Result<(), Failure> {
+        match self.environment.strict {
+            Strictness::Off => Ok(()),
+            Strictness::Warning => {
+                self.log(Level::Warning, text.as_ref().into(), Some(span));
+                Ok(())
+            }
+            Strictness::Error => Err(Failure::at(span, text)),
+        }
+    }
+
+    /// Returns the file, if it has a name, and the line of a place.
+    pub fn place(&self, span: Span) -> (Option<String>, u32) {
+        let Some(source) = self.sources.find(span) else { return (None, 0) };
+        let name = source.name();
+        ((!name.is_empty()).then(|| name.to_owned()), source.line(span.start))
+    }
+
+    /// Returns a place as in `(file: /x.pp, line: 3)`, without the brackets if there is nothing to say.
+    pub fn location(&self, span: Option<Span>) -> String {
+        let Some(span) = span else { return String::new() };
+        match self.place(span) {
+            (Some(file), line) => format!("(file: {file}, line: {line})"),
+            (None, 0) => String::new(),
+            (None, line) => format!("(line: {line})"),
+        }
+    }
+
+    /// Counts steps.
+    ///
+    /// # Errors
+    /// Returns an error if the budget is exceeded.
+    pub fn spend(&mut self, steps: usize) -> Result<(), Failure> {
+        self.budget.spend(steps)
+    }
+
+    /// Evaluates statements and returns the value of the last.
+    ///
+    /// # Errors
+    /// Returns the first failure.
+    pub fn block(&mut self, statements: &[Expression], scope: &Arc<Scope>) -> Result<Value, Failure> {
+        let mut value = Value::Undef;
+        for statement in statements {
+            value = self.eval(statement, scope)?;
+        }
+        Ok(value)
+    }
+
+    /// Evaluates an expression.
+    ///
+    /// # Errors
+    /// Returns the failure with the place of the expression that failed.
+    pub fn eval(&mut self, expression: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        self.budget.enter()?;
+        let result = stacker::maybe_grow(256 << 10, 8 << 20, || self.eval_kind(expression, scope));
+        self.budget.leave();
+        result.map_err(|failure| placed(failure, expression))
+    }
+
+    fn eval_kind(&mut self, expression: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+        let at = labels::anchor(expression);
+        match &expression.kind {
+            ExpressionKind::Undef | ExpressionKind::Definition(_) | ExpressionKind::Node(_) | ExpressionKind::TypeAlias(_) => {
+                Ok(Value::Undef)
+            }
+            ExpressionKind::Default => Ok(Value::Default),
+            ExpressionKind::Boolean(value) => Ok(Value::Boolean(*value)),
+            ExpressionKind::Integer { value, .. } => Ok(Value::Integer(*value)),
+            ExpressionKind::Float(value) => Ok(Value::Float(*value)),
+            ExpressionKind::Text(text) | ExpressionKind::Name(text) => Ok(Value::String(text.clone())),
+            ExpressionKind::Reserved(word) => {
+                Err(Failure::at(at, format!("Use of reserved word: {word}, must be quoted if intended to be a String value")))
+            }
+            ExpressionKind::Paren(inner) => self.eval(inner, scope),
+            ExpressionKind::Block(statements) => self.block(statements, scope),
+            ExpressionKind::Variable(name) => self.variable(name, at, scope),
+            ExpressionKind::TypeName(name) => self.type_name(name, at),
+            ExpressionKind::Unary(operator, operand) => self.unary(*operator, operand, at, scope),
+            ExpressionKind::Binary(binary) => self.binary(binary, scope),
+            ExpressionKind::Access(access) => self.access(access, expression, scope),
+            ExpressionKind::Call(call) => self.call(call, expression, scope),
+            ExpressionKind::Method(call) => self.method(call, scope),
+            ExpressionKind::If(conditional) => self.conditional(conditional, scope),
+            ExpressionKind::Case(case) => self.case(case, scope),
+            ExpressionKind::Selector(selector) => self.selector(selector, scope),
+            ExpressionKind::Resource(resource) => self.resource(resource, expression, scope),
+            ExpressionKind::Defaults(settings) => self.defaults_of(settings, scope),
+            ExpressionKind::Override(settings) => self.overrides_of(settings, expression, scope),
+            ExpressionKind::Collector(collector) => self.collector(collector, at, scope),
+            ExpressionKind::Render(inner) => self.render(inner, scope),
+            ExpressionKind::RenderText(text) => {
+                self.output(Value::String(text.clone()));
+                Ok(Value::Undef)
+            }
+            _ => self.literal(expression, scope),
+        }
+    }
+}
+
+/// Adds the expression to an error that has no place, as Puppet words it.
+pub(crate) fn placed(failure: Failure, expression: &Expression) -> Failure {
+    let at = labels::anchor(expression);
+    match failure.kind() {
+        FailureKind::Error if failure.span().is_none() => {
+            let text = format!("Error while evaluating {}, {}", labels::label_of(expression), failure.text());
+            Failure::at(at, text)
+        }
+        FailureKind::Unsupported | FailureKind::Limit => failure.or_at(at),
+        _ => failure,
+    }
+}

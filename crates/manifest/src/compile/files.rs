@@ -1,0 +1,122 @@
+//! The one reader of files: of the environment and of the modules.
+
+use super::failure::Failure;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+
+/// Reads files. The caller decides how; the evaluation itself reads nothing of the machine.
+pub trait ReadFiles: Send + Sync {
+    /// Returns the content of a file, or `None` if there is none.
+    fn read(&self, path: &Path) -> Option<Vec<u8>>;
+    /// Returns `true` for directories.
+    fn is_directory(&self, path: &Path) -> bool;
+    /// Returns `true` for files.
+    fn is_file(&self, path: &Path) -> bool;
+    /// Returns the entries of a directory.
+    fn list(&self, path: &Path) -> Vec<PathBuf>;
+    /// Returns the path without links, if it exists.
+    fn resolve(&self, path: &Path) -> Option<PathBuf>;
+}
+
+/// The files of an environment and of its module path.
+pub struct Files {
+    reader: Box<dyn ReadFiles>,
+    /// The directory of the environment.
+    pub environment: Option<PathBuf>,
+    /// The directories of modules, in the order of precedence.
+    pub module_path: Vec<PathBuf>,
+    modules: Mutex<HashMap<String, Option<PathBuf>>>,
+}
+
+/// Returns `true` for names of modules.
+fn is_module_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Returns `true` for relative paths without `..`.
+fn is_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+impl Files {
+    /// Returns the files of an environment.
+    pub fn new(reader: Box<dyn ReadFiles>, environment: Option<PathBuf>, module_path: Vec<PathBuf>) -> Files {
+        Files { reader, environment, module_path, modules: Mutex::default() }
+    }
+
+    /// Returns the directory of a module.
+    pub fn module_directory(&self, name: &str) -> Option<PathBuf> {
+        if !is_module_name(name) {
+            return None;
+        }
+        let mut known = self.modules.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(found) = known.get(name) {
+            return found.clone();
+        }
+        let found = self.module_path.iter().map(|path| path.join(name)).find(|path| self.reader.is_directory(path));
+        known.insert(name.to_owned(), found.clone());
+        found
+    }
+
+    /// Returns the path of `directory/rest` in the module of `module/rest`, if there is such a file.
+    pub fn module_file(&self, directory: &str, name: &str) -> Option<PathBuf> {
+        let (module, rest) = name.split_once('/')?;
+        let rest = Path::new(rest);
+        if !is_inside(rest) {
+            return None;
+        }
+        let path = self.module_directory(module)?.join(directory).join(rest);
+        self.is_file(&path).then_some(path)
+    }
+
+    /// Returns the path of a file of a module, below its directory.
+    pub fn module_path_of(&self, module: &str, relative: &str) -> Option<PathBuf> {
+        let path = self.module_directory(module)?.join(relative);
+        (is_inside(Path::new(relative)) && self.is_file(&path)).then_some(path)
+    }
+
+    /// Returns the path of a file of the environment.
+    pub fn environment_file(&self, relative: &str) -> Option<PathBuf> {
+        let path = self.environment.as_ref()?.join(relative);
+        (is_inside(Path::new(relative)) && self.is_file(&path)).then_some(path)
+    }
+
+    /// Returns `true` if any module has one of the files.
+    pub fn any_module_has(&self, relatives: &[String]) -> bool {
+        let directories = self.module_path.iter().flat_map(|path| self.reader.list(path));
+        let mut candidates = directories.flat_map(|directory| relatives.iter().map(move |relative| directory.join(relative)));
+        candidates.any(|path| self.reader.is_file(&path))
+    }
+
+    /// Returns `true` for files that may be read.
+    pub fn is_file(&self, path: &Path) -> bool {
+        self.is_allowed(path) && self.reader.is_file(path)
+    }
+
+    /// Returns `true` for paths that stay below the environment or the module path, also through links.
+    pub fn is_allowed(&self, path: &Path) -> bool {
+        let Some(real) = self.reader.resolve(path) else { return false };
+        let mut roots = self.environment.iter().chain(&self.module_path).filter_map(|root| self.reader.resolve(root));
+        if roots.any(|root| real.starts_with(root)) {
+            return true;
+        }
+        // Modules may be links into other directories; their files stay in the module.
+        self.module_path.iter().any(|root| {
+            let module = path.strip_prefix(root).ok().and_then(|rest| rest.components().next());
+            let directory = module.and_then(|module| self.reader.resolve(&root.join(module)));
+            directory.is_some_and(|directory| directory.parent().is_some() && real.starts_with(directory))
+        })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Returns an error if the file is outside the environment and the module path, or cannot be read.
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>, Failure> {
+        if !self.is_allowed(path) {
+            return Err(Failure::unsupported(format!("`{}` is outside of the environment and the module path", path.display())));
+        }
+        self.reader.read(path).ok_or_else(|| Failure::new(format!("Could not read {}", path.display())))
+    }
+}

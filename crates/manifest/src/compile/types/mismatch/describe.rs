@@ -1,0 +1,319 @@
+//! Finds the parts of a type that do not match.
+
+use super::NamedSignature;
+use super::message::{Found, Mismatch, Step};
+use crate::compile::types::{Bounds, Callable, Member, Tuple, Type};
+use std::sync::Arc;
+
+fn with(path: &[Step], step: Step) -> Vec<Step> {
+    path.iter().cloned().chain([step]).collect()
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Returns why a type does not accept another type; nothing if it does.
+pub fn describe(expected: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+    if path.len() > 100 {
+        return Vec::new();
+    }
+    if let Some(name) = unresolved(expected, 0) {
+        return vec![Mismatch::new(path, Found::Unresolved(name))];
+    }
+    inner(&expected.normalized(), expected, actual, path)
+}
+
+/// Returns the name of an unknown type inside a type.
+fn unresolved(of: &Type, depth: usize) -> Option<String> {
+    if depth > 8 {
+        return None;
+    }
+    match of {
+        Type::Reference(name) => Some(name.to_string()),
+        Type::Alias(alias) => alias.target.get().and_then(|target| unresolved(target, depth + 1)),
+        Type::Array(inner, _) | Type::Optional(inner) | Type::NotUndef(inner) | Type::Type(inner) | Type::Sensitive(inner) => {
+            unresolved(inner, depth + 1)
+        }
+        Type::Hash(types, _) => unresolved(&types.0, depth + 1).or_else(|| unresolved(&types.1, depth + 1)),
+        Type::Variant(types) => types.iter().find_map(|t| unresolved(t, depth + 1)),
+        Type::Tuple(tuple) => tuple.types.iter().find_map(|t| unresolved(t, depth + 1)),
+        Type::Struct(members) => members.iter().find_map(|m| unresolved(&m.value, depth + 1)),
+        _ => None,
+    }
+}
+
+fn inner(expected: &Type, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+    match expected {
+        Type::Variant(types) => variant(types, original, actual, path),
+        Type::Data | Type::RichData => match expected.expanded() {
+            Some(Type::Variant(types)) => variant(types, original, actual, path),
+            _ => Vec::new(),
+        },
+        Type::Struct(members) => structure(members, original, actual, path),
+        Type::Hash(types, bounds) => hash(types, *bounds, original, actual, path),
+        Type::Tuple(expected) => tuple(expected, original, actual, path, false),
+        Type::Array(element, bounds) => array(element, *bounds, original, actual, path),
+        Type::Callable(expected) => callable(expected, original, actual, path),
+        Type::Optional(of) => {
+            if matches!(actual, Type::Undef) || matches!(**of, Type::Any) {
+                return Vec::new();
+            }
+            inner(of, if matches!(original, Type::Alias(_)) { original } else { expected }, actual, path)
+        }
+        Type::Pattern(_) | Type::Enum(_) => {
+            vec![Mismatch::new(path, Found::Pattern { expected: original.normalized(), actual: actual.normalized() })]
+        }
+        Type::Alias(_) => inner(&expected.resolved().normalized(), expected, actual, path),
+        _ if expected.accepts(actual) => Vec::new(),
+        _ => vec![Mismatch::of_type(path, original, actual)],
+    }
+}
+
+fn variant(types: &[Type], original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+    let undef = matches!(original, Type::Optional(_)).then_some(Type::Undef);
+    let mut all = Vec::new();
+    for (index, of) in undef.iter().chain(types).enumerate() {
+        let found = if of.accepts(actual) { Vec::new() } else { describe(of, actual, &with(path, Step::Variant(index))) };
+        if found.is_empty() {
+            return Vec::new();
+        }
+        all.push(found);
+    }
+    let merged = merge(path.len(), false, &all);
+    if matches!(original, Type::Alias(_) | Type::Data | Type::RichData) && merged.len() == 1 {
+        return vec![Mismatch::of_type(path, original, actual)];
+    }
+    merged
+}
+
+/// Merges the mismatches of all variants to one if they are of one kind at one place.
+pub fn merge(position: usize, counts: bool, variants: &[Vec<Mismatch>]) -> Vec<Mismatch> {
+    let mut all: Vec<Mismatch> = variants.iter().flatten().cloned().collect();
+    let kinds: [fn(&Found, bool) -> bool; 4] = [
+        |found, counts| if counts { matches!(found, Found::Count { .. }) } else { matches!(found, Found::Size { .. } | Found::Count { .. }) },
+        |found, _| matches!(found, Found::MissingBlock),
+        |found, _| matches!(found, Found::UnexpectedBlock),
+        |found, _| matches!(found, Found::Type { .. } | Found::Pattern { .. }),
+    ];
+    for is_kind in kinds {
+        let same: Vec<&Mismatch> = all.iter().filter(|m| is_kind(&m.found, counts)).collect();
+        if same.len() != variants.len() || same.is_empty() {
+            continue;
+        }
+        let Some((first, rest)) = same.split_first() else { continue };
+        if rest.iter().any(|m| m.canonical_path() != first.canonical_path()) {
+            continue;
+        }
+        let merged = rest.iter().fold((*first).clone(), |a, b| merge_two(a, b));
+        all = vec![merged];
+        break;
+    }
+    let mut unique: Vec<Mismatch> = Vec::new();
+    for mismatch in all {
+        if !unique.iter().any(|known| known.is_same(&mismatch)) {
+            unique.push(mismatch);
+        }
+    }
+    match unique.as_slice() {
+        [one] => vec![one.without_step(position)],
+        _ => unique,
+    }
+}
+
+fn merge_two(a: Mismatch, b: &Mismatch) -> Mismatch {
+    let union = |a: Bounds, b: Bounds| Bounds {
+        from: Some(a.from.unwrap_or(0).min(b.from.unwrap_or(0))),
+        to: a.to.and_then(|a| Some(a.max(b.to?))),
+    };
+    let expected_of = |found: &Found| match found {
+        Found::Type { expected, .. } => expected.clone(),
+        Found::Pattern { expected, .. } => vec![expected.clone()],
+        _ => Vec::new(),
+    };
+    let found = match (&a.found, &b.found) {
+        (Found::Size { expected, actual }, Found::Size { expected: other, .. }) => {
+            Found::Size { expected: union(*expected, *other), actual: *actual }
+        }
+        (Found::Count { expected, actual }, Found::Count { expected: other, .. }) => {
+            Found::Count { expected: union(*expected, *other), actual: *actual }
+        }
+        (Found::Pattern { expected, actual }, Found::Pattern { expected: other, .. }) => {
+            let merged = Type::variant(vec![expected.clone(), other.clone()]).normalized();
+            Found::Pattern { expected: merged, actual: actual.clone() }
+        }
+        (Found::Type { actual, .. } | Found::Pattern { actual, .. }, _) => {
+            let merged = Type::variant(expected_of(&a.found).into_iter().chain(expected_of(&b.found)).collect()).normalized();
+            Found::Type { expected: vec![merged], is_list: true, actual: actual.clone() }
+        }
+        (found, _) => found.clone(),
+    };
+    Mismatch { path: a.path, found }
+}
+
+fn array(element: &Type, bounds: Bounds, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+    match actual {
+        Type::Tuple(found) => {
+            let size = found.size.unwrap_or(Bounds::new(count(found.types.len()), count(found.types.len())));
+            if !bounds.includes(size) {
+                return vec![Mismatch::new(path, Found::Size { expected: bounds, actual: size })];
+            }
+            let wrong = found.types.iter().enumerate().filter(|(_, of)| !element.accepts(of));
+            wrong.flat_map(|(index, of)| describe(element, of, &with(path, Step::Index(index)))).collect()
+        }
+        Type::Array(of, size) => {
+            if bounds.includes(*size) {
+                return vec![Mismatch::of_type(path, original, &Type::array((**of).clone()))];
+            }
+            vec![Mismatch::new(path, Found::Size { expected: bounds, actual: *size })]
+        }
+        _ => vec![Mismatch::of_type(path, original, actual)],
+    }
+}
+
+fn hash(types: &(Type, Type), bounds: Bounds, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+    match actual {
+        Type::Struct(members) => {
+            let required = members.iter().filter(|m| !m.is_optional()).count();
+            let size = Bounds::new(count(required), count(members.len()));
+            if !bounds.includes(size) {
+                return vec![Mismatch::new(path, Found::Size { expected: bounds, actual: size })];
+            }
+            let mut found = Vec::new();
+            for member in members.iter() {
+                let key = Type::Literal(member.name.clone());
+                if !types.0.accepts(&key) {
+                    found.extend(describe(&types.0, &key, &with(path, Step::EntryKey(member.name.to_string()))));
+                }
+                if !types.1.accepts(&member.value) {
+                    found.extend(describe(&types.1, &member.value, &with(path, Step::EntryValue(member.name.to_string()))));
+                }
+            }
+            found
+        }
+        Type::Hash(found, size) => {
+            if bounds.includes(*size) {
+                return vec![Mismatch::of_type(path, original, &Type::hash(found.0.clone(), found.1.clone()))];
+            }
+            vec![Mismatch::new(path, Found::Size { expected: bounds, actual: *size })]
+        }
+        _ => vec![Mismatch::of_type(path, original, actual)],
+    }
+}
+
+fn structure(members: &[Member], original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+    match actual {
+        Type::Struct(others) => {
+            let mut found = Vec::new();
+            for own in members {
+                let name = own.name.to_string();
+                match others.iter().find(|other| other.name == own.name) {
+                    None if !own.is_optional() => found.push(Mismatch::new(path, Found::MissingKey(name))),
+                    Some(other) if !own.value.accepts(&other.value) => {
+                        found.extend(describe(&own.value, &other.value, &with(path, Step::EntryValue(name))));
+                    }
+                    _ => {}
+                }
+            }
+            let extra = others.iter().filter(|other| !members.iter().any(|own| own.name == other.name));
+            found.extend(extra.map(|other| Mismatch::new(path, Found::ExtraKey(other.name.to_string()))));
+            found
+        }
+        Type::Hash(types, size) => {
+            let required = members.iter().filter(|m| !m.is_optional()).count();
+            let expected = Bounds::new(count(required), count(members.len()));
+            if expected.includes(*size) {
+                return vec![Mismatch::of_type(path, original, &Type::hash(types.0.clone(), types.1.clone()))];
+            }
+            vec![Mismatch::new(path, Found::Size { expected, actual: *size })]
+        }
+        _ => vec![Mismatch::of_type(path, original, actual)],
+    }
+}
+
+/// Returns the number of elements of a tuple, or any number for `Tuple`.
+fn tuple_size(tuple: &Tuple) -> Bounds {
+    if tuple.types.is_empty() && tuple.size.is_none() { Bounds::SIZE } else { tuple.bounds() }
+}
+
+fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[Step], counts: bool) -> Vec<Mismatch> {
+    let bounds = tuple_size(expected);
+    let mismatch = |size: Bounds| {
+        let found = if counts { Found::Count { expected: bounds, actual: size } } else { Found::Size { expected: bounds, actual: size } };
+        vec![Mismatch::new(path, found)]
+    };
+    match actual {
+        Type::Tuple(found) if **found == *expected => Vec::new(),
+        Type::Array(..) if expected.types.is_empty() => Vec::new(),
+        Type::Tuple(found) => {
+            if !bounds.includes(tuple_size(found)) {
+                return mismatch(tuple_size(found));
+            }
+            let last = expected.types.len().saturating_sub(1);
+            let step = |index: usize| with(path, Step::Index(index.min(last)));
+            let each = found.types.iter().enumerate();
+            each.filter_map(|(index, of)| Some((index, expected.element(index)?, of)))
+                .filter(|(_, own, of)| !own.accepts(of))
+                .flat_map(|(index, own, of)| describe(own, of, &step(index)))
+                .collect()
+        }
+        Type::Array(element, size) => {
+            if !bounds.includes(*size) {
+                return mismatch(*size);
+            }
+            let wrong = expected.types.iter().enumerate().filter(|(_, own)| !own.accepts(element));
+            wrong.flat_map(|(index, own)| describe(own, element, &with(path, Step::Index(index)))).collect()
+        }
+        _ => vec![Mismatch::of_type(path, original, actual)],
+    }
+}
+
+fn callable(expected: &Callable, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+    let Type::Callable(found) = actual else { return vec![Mismatch::of_type(path, original, actual)] };
+    let Some(parameters) = &expected.parameters else { return Vec::new() };
+    if let Some(others) = &found.parameters {
+        let wrong = tuple(parameters, original, &Type::Tuple(Arc::new(others.clone())), path, true);
+        if !wrong.is_empty() {
+            return wrong;
+        }
+    }
+    let returns = expected.returns.as_ref().unwrap_or(&Type::Any);
+    let other = found.returns.as_ref().unwrap_or(&Type::Any);
+    if !returns.accepts(other) {
+        return vec![Mismatch::of_type(&with(path, Step::Return), returns, other)];
+    }
+    let block = expected.block.as_ref().unwrap_or(&Type::Undef);
+    let other = found.block.as_ref().unwrap_or(&Type::Undef);
+    if other.accepts(block) { Vec::new() } else { vec![Mismatch::of_type(&with(path, Step::Block), block, other)] }
+}
+
+/// Returns why arguments do not fit the parameters of a signature.
+pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], path: &[Step]) -> Vec<Mismatch> {
+    let expected = signature.callable.arity();
+    let actual = Bounds::new(count(arguments.len()), count(arguments.len()));
+    if !expected.includes(actual) {
+        return vec![Mismatch::new(path, Found::Count { expected, actual })];
+    }
+    let types = signature.callable.parameters.as_ref().map(|tuple| tuple.types.as_slice()).unwrap_or_default();
+    for (index, argument) in arguments.iter().enumerate() {
+        let at = index.min(types.len().saturating_sub(1));
+        let (Some(of), name) = (types.get(at), signature.names.get(at)) else { continue };
+        if !of.accepts(argument) {
+            let found = describe(of, argument, &with(path, Step::Parameter(name.cloned().unwrap_or_default())));
+            if !found.is_empty() {
+                return found;
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Returns why a lambda does not fit a signature.
+pub fn block(signature: &NamedSignature<'_>, lambda: Option<&Type>, path: &[Step]) -> Vec<Mismatch> {
+    match (&signature.callable.block, lambda) {
+        (None, Some(_)) => vec![Mismatch::new(path, Found::UnexpectedBlock)],
+        (Some(expected), Some(actual)) => describe(expected, actual, &with(path, Step::Block)),
+        (Some(expected), None) if !expected.accepts(&Type::Undef) => vec![Mismatch::new(path, Found::MissingBlock)],
+        _ => Vec::new(),
+    }
+}
