@@ -26,7 +26,7 @@ pub struct ResourceType {
 /// Finds resource types that are not written in Puppet's language.
 pub trait ResourceTypes: Send + Sync {
     /// Returns a type by its lower-case name.
-    fn find(&self, name: &str) -> Option<ResourceType>;
+    fn find(&self, name: &str, files: &Files) -> Option<ResourceType>;
 }
 
 /// How strictly mistakes are judged.

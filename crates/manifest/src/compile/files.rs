@@ -27,6 +27,8 @@ pub struct Files {
     /// The directories of modules, in the order of precedence.
     pub module_path: Vec<PathBuf>,
     modules: Mutex<HashMap<String, Option<PathBuf>>>,
+    /// The results of searches in all modules.
+    searched: Mutex<HashMap<String, Option<PathBuf>>>,
 }
 
 /// Returns `true` for names of modules.
@@ -42,7 +44,7 @@ fn is_inside(path: &Path) -> bool {
 impl Files {
     /// Returns the files of an environment.
     pub fn new(reader: Box<dyn ReadFiles>, environment: Option<PathBuf>, module_path: Vec<PathBuf>) -> Files {
-        Files { reader, environment, module_path, modules: Mutex::default() }
+        Files { reader, environment, module_path, modules: Mutex::default(), searched: Mutex::default() }
     }
 
     /// Returns the directory of a module.
@@ -82,11 +84,18 @@ impl Files {
         (is_inside(Path::new(relative)) && self.is_file(&path)).then_some(path)
     }
 
-    /// Returns `true` if any module has one of the files.
-    pub fn any_module_has(&self, relatives: &[String]) -> bool {
+    /// Returns the first of the files that any module has.
+    pub fn any_module_file(&self, relatives: &[String]) -> Option<PathBuf> {
+        let key = relatives.join(":");
+        let mut known = self.searched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(found) = known.get(&key) {
+            return found.clone();
+        }
         let directories = self.module_path.iter().flat_map(|path| self.reader.list(path));
         let mut candidates = directories.flat_map(|directory| relatives.iter().map(move |relative| directory.join(relative)));
-        candidates.any(|path| self.reader.is_file(&path))
+        let found = candidates.find(|path| self.reader.is_file(path));
+        known.insert(key, found.clone());
+        found
     }
 
     /// Returns `true` for files that may be read.

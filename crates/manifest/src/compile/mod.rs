@@ -12,6 +12,7 @@ pub mod failure;
 pub mod files;
 pub mod function;
 pub mod logs;
+pub mod native;
 pub mod scope;
 pub mod semver_range;
 pub mod text;

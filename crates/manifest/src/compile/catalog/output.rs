@@ -1,1 +1,227 @@
 //! Catalogs as JSON.
+
+use super::{Catalog, Kind, Resource};
+use crate::compile::evaluator::Evaluator;
+use crate::compile::text::{base64_text, display, float_text};
+use crate::compile::types::display::capitalized;
+use crate::compile::value::Value;
+use rtype_lang::source::Span;
+use serde_json::{Map, Value as Json, json};
+
+impl Evaluator {
+    /// Returns the line of a place.
+    pub fn line(&self, span: Option<Span>) -> Option<u32> {
+        span.map(|span| self.place(span).1).filter(|line| *line > 0)
+    }
+
+    /// Returns the column of a place.
+    pub fn column(&self, span: Span) -> u32 {
+        self.sources.find(span).map_or(0, |source| source.position(span.start).column)
+    }
+
+    /// Returns the catalog as Puppet writes it, with rich data, without version and identifier.
+    pub fn to_json(&self) -> Json {
+        let catalog = &self.catalog;
+        let order = catalog.order();
+        let shown = |index: &usize| catalog.get(*index).is_some_and(|r| !r.flags.is_virtual);
+        let resources: Vec<Json> = order.iter().filter(|i| shown(i)).filter_map(|i| Some(self.resource_json(catalog.get(*i)?))).collect();
+        let mut tags: Vec<String> = catalog.tags.iter().map(ToString::to_string).collect();
+        tags.sort();
+        let edges: Vec<Json> = catalog
+            .edges
+            .iter()
+            .filter(|(from, to)| shown(from) && shown(to))
+            .filter_map(|(from, to)| {
+                Some(json!({ "source": catalog.get(*from)?.reference_text(), "target": catalog.get(*to)?.reference_text() }))
+            })
+            .collect();
+        json!({
+            "tags": tags,
+            "name": self.environment.node.as_str(),
+            "environment": self.environment.name.as_str(),
+            "resources": resources,
+            "edges": edges,
+            "classes": catalog.classes.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+        })
+    }
+
+    fn resource_json(&self, resource: &Resource) -> Json {
+        let mut found = Map::new();
+        found.insert("type".into(), json!(capitalized(&resource.type_name)));
+        let title = if resource.is_class() && resource.title != "main" { capitalized(&resource.title) } else { resource.title.to_string() };
+        found.insert("title".into(), json!(title));
+        let mut tags: Vec<&str> = resource.tags.iter().map(|tag| tag.as_str()).collect();
+        tags.sort_unstable();
+        found.insert("tags".into(), json!(tags));
+        if let Some(span) = resource.span {
+            let (file, line) = self.place(span);
+            if let Some(file) = file {
+                found.insert("file".into(), json!(file));
+            }
+            found.insert("line".into(), json!(line));
+        }
+        found.insert("exported".into(), json!(resource.flags.is_exported));
+        let namevar = match &resource.kind {
+            Kind::Native(known) => known.namevar.as_deref(),
+            _ => Some("name"),
+        };
+        let mut parameters = Map::new();
+        for (name, value) in resource.all_values(self) {
+            let is_title = Some(name.as_str()) == namevar && value.as_str() == Some(resource.title.as_str());
+            if !is_title {
+                parameters.insert(name.to_string(), rich(&value));
+            }
+        }
+        if !parameters.is_empty() {
+            found.insert("parameters".into(), Json::Object(parameters));
+        }
+        if !resource.sensitive.is_empty() {
+            let names: Vec<&str> = resource.sensitive.iter().map(|name| name.as_str()).collect();
+            found.insert("sensitive_parameters".into(), json!(names));
+        }
+        Json::Object(found)
+    }
+}
+
+impl Resource {
+    /// Returns the reference in the edges of catalogs.
+    fn reference_text(&self) -> String {
+        self.reference()
+    }
+
+    /// Returns the values of the parameters, first the one that the title sets.
+    fn all_values(&self, evaluator: &Evaluator) -> Vec<(ecow::EcoString, Value)> {
+        let mut all: Vec<(ecow::EcoString, Value)> = Vec::new();
+        let namevar = match &self.kind {
+            Kind::Native(known) => known.namevar.clone(),
+            _ => Some("name".into()),
+        };
+        if let Some(namevar) = &namevar {
+            let value = if matches!(self.kind, Kind::Native(_)) { evaluator.title_value(self) } else { Value::String(self.title.clone()) };
+            all.push((namevar.clone(), value));
+        }
+        for (name, parameter) in &self.parameters {
+            if parameter.value == Value::Undef {
+                continue;
+            }
+            let value = match (&parameter.value, super::RELATIONS.contains(&name.as_str())) {
+                (Value::Array(_), true) => {
+                    let flat = crate::compile::evaluator::access::flatten(std::slice::from_ref(&parameter.value));
+                    Value::array(flat.into_iter().filter(|value| *value != Value::Undef).collect())
+                }
+                (value, _) => value.clone(),
+            };
+            let key = if name == "name" { namevar.clone().unwrap_or(name.clone()) } else { name.clone() };
+            match all.iter_mut().find(|(known, _)| *known == key) {
+                Some(known) => known.1 = value,
+                None => all.push((key, value)),
+            }
+        }
+        all
+    }
+}
+
+impl Catalog {
+    /// Returns the indexes of the resources in the order in which Puppet adds them.
+    pub fn order(&self) -> Vec<usize> {
+        let first = [1, 2, 0].into_iter().filter(|index| *index < self.resources.len());
+        first.chain(3..self.resources.len()).collect()
+    }
+
+    /// Returns resources, edges, virtual resources and classes in the form of recorded results.
+    pub fn report(
+        &self,
+        evaluator: &Evaluator,
+        dump: &dyn Fn(&Value) -> Json,
+        boring: &[&str],
+    ) -> Map<String, Json> {
+        let mut found = Map::new();
+        let is_shown = |index: usize| self.get(index).is_some_and(|r| !r.flags.is_virtual);
+        let listed: Vec<usize> =
+            self.order().into_iter().filter(|i| is_shown(*i) && self.get(*i).is_some_and(|r| !boring.contains(&r.reference().as_str()))).collect();
+        let resource = |index: &usize| {
+            let resource = self.get(*index)?;
+            let mut tags: Vec<&str> = resource.tags.iter().map(|tag| tag.as_str()).collect();
+            tags.sort_unstable();
+            let parameters: Map<String, Json> = resource.all_values(evaluator).iter().map(|(k, v)| (k.to_string(), dump(v))).collect();
+            let mut entry = json!({
+                "ref": resource.reference(), "line": evaluator.line(resource.span), "params": parameters, "tags": tags,
+            });
+            if resource.flags.is_exported {
+                entry["exported"] = json!(true);
+            }
+            if !resource.sensitive.is_empty() {
+                let mut names: Vec<&str> = resource.sensitive.iter().map(|name| name.as_str()).collect();
+                names.sort_unstable();
+                entry["sensitive"] = json!(names);
+            }
+            Some(entry)
+        };
+        if !listed.is_empty() {
+            found.insert("resources".into(), listed.iter().filter_map(resource).collect());
+            let edge = |(from, to): &(usize, usize)| {
+                let (from, to) = (self.get(*from)?, self.get(*to)?);
+                if from.flags.is_virtual || to.flags.is_virtual {
+                    return None;
+                }
+                let (from, to) = (from.reference(), to.reference());
+                let is_boring = boring.contains(&from.as_str()) && boring.contains(&to.as_str());
+                (!is_boring).then(|| json!([from, to]))
+            };
+            found.insert("edges".into(), self.edges.iter().filter_map(edge).collect());
+        }
+        let is_virtual = self.resources.iter().filter(|r| r.flags.is_virtual).map(Resource::reference);
+        let hidden: Vec<String> = is_virtual.collect();
+        if !hidden.is_empty() {
+            found.insert("virtual".into(), json!(hidden));
+        }
+        let classes: Vec<&str> = self.classes.iter().map(|name| name.as_str()).filter(|name| *name != "settings").collect();
+        if !classes.is_empty() {
+            found.insert("classes".into(), json!(classes));
+        }
+        found
+    }
+}
+
+/// Returns a value as Puppet's rich data.
+fn rich(value: &Value) -> Json {
+    let tagged = |of: &str, value: Json| json!({ "__ptype": of, "__pvalue": value });
+    match value {
+        Value::Undef => Json::Null,
+        Value::Default => json!({ "__ptype": "Default" }),
+        Value::Boolean(value) => json!(value),
+        Value::Integer(value) => json!(value),
+        Value::Float(value) if value.is_finite() => json!(value),
+        Value::Float(value) => json!(float_text(*value)),
+        Value::String(text) => json!(text.as_str()),
+        Value::Regexp(pattern) => tagged("Regexp", json!(pattern.source.as_str())),
+        Value::Array(elements) => elements.iter().map(rich).collect(),
+        Value::Hash(map) => {
+            let is_plain = map.keys().all(|key| key.as_str().is_some_and(|key| key != "__ptype" && key != "__pvalue"));
+            if is_plain {
+                return map.iter().map(|(key, value)| (key.as_str().unwrap_or_default().to_owned(), rich(value))).collect();
+            }
+            tagged("Hash", map.iter().flat_map(|(key, value)| [rich(key), rich(value)]).collect())
+        }
+        Value::Sensitive(inner) => tagged("Sensitive", rich(inner)),
+        Value::Binary(bytes) => tagged("Binary", json!(base64_text::encode(bytes))),
+        Value::Timestamp(_) => tagged("Timestamp", json!(display(value))),
+        Value::Timespan(_) => tagged("Timespan", json!(display(value))),
+        Value::SemVer(_) => tagged("SemVer", json!(display(value))),
+        Value::SemVerRange(_) => tagged("SemVerRange", json!(display(value))),
+        Value::Uri(text) => tagged("URI", json!(text.as_str())),
+        Value::Type(of) => match &**of {
+            crate::compile::types::Type::Resource(Some(_), Some(_)) | crate::compile::types::Type::Class(Some(_)) => {
+                json!(super::finish::relation_text(value))
+            }
+            _ => tagged("Type", json!(display(value))),
+        },
+        Value::Object(object) => {
+            let mut found = Map::from_iter([("__ptype".to_owned(), json!(object.object_type.name.as_str()))]);
+            found.extend(object.attributes.iter().map(|(name, value)| (name.to_string(), rich(value))));
+            Json::Object(found)
+        }
+        Value::Iterator(sequence) => sequence.elements.iter().map(rich).collect(),
+        Value::Lambda(_) => Json::Null,
+    }
+}

@@ -132,7 +132,7 @@ impl Evaluator {
             return relatives.iter().any(|r| self.environment.files.module_path_of(module, r).is_some())
                 || relatives.iter().any(|r| self.environment.files.environment_file(r).is_some());
         }
-        self.environment.files.any_module_has(&relatives)
+        self.environment.files.any_module_file(&relatives).is_some()
     }
 
     fn call_native(

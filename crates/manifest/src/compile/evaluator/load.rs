@@ -274,7 +274,7 @@ impl Evaluator {
         if matches!(name, "class" | "node") {
             return Ok(true);
         }
-        let is_native = !name.contains(':') && self.environment.types.find(name).is_some();
+        let is_native = !name.contains(':') && self.environment.types.find(name, &self.environment.files).is_some();
         Ok(is_native || self.find_define(name)?.is_some())
     }
 

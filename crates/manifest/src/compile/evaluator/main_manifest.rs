@@ -37,7 +37,7 @@ impl Evaluator {
         self.top.replace("server_facts", environment.server_facts.clone());
         self.top.replace("facts", environment.facts.clone());
         let top = self.top.clone();
-        let stage = self.environment.types.find("stage").map_or(Kind::Defined, Kind::Native);
+        let stage = self.environment.types.find("stage", &self.environment.files).map_or(Kind::Defined, Kind::Native);
         // The main class is the first resource, because the scope of the manifest refers to it.
         let mut main = self.new_resource(Kind::Class, "class", "main", None, &top);
         main.flags.is_evaluated = true;

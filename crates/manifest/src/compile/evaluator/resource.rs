@@ -143,7 +143,7 @@ impl Evaluator {
         if name == "class" {
             return self.create_classes(titles, parameters, declaration, scope);
         }
-        let native = if name.contains(':') { None } else { self.environment.types.find(&name) };
+        let native = if name.contains(':') { None } else { self.environment.types.find(&name, &self.environment.files) };
         let kind = match native {
             Some(known) => Kind::Native(known),
             None if self.find_define(&name)?.is_some() => Kind::Defined,

@@ -1,11 +1,17 @@
-//! Compares the parser with recorded results of Puppet.
+//! Compares the parser and the compiler with recorded results of Puppet.
 //!
-//!     cargo run --release -p rtype-manifest --example language -- --cases FILE.. --results FILE.. --report FILE
-//!     cargo run --release -p rtype-manifest --example language -- --files FILE..      (prints one JSON tree per file)
+//!     cargo run --release --example language -- --cases FILE.. --results FILE.. [--worlds FILE] [--machines FILE] [--modulepath DIR]
+//!         [--facts FILE] [--report FILE]
+//!     cargo run --release --example language -- --files FILE..      (prints one JSON tree per file)
 //!
-//! Cases and results are lines of JSON, plain or compressed. A case has `id`, `area`, `code` and `mode`; a result has `ast` or `error`. Each
-//! line of the report is a JSON object with `id`, `outcome` and, unless they agree, both answers.
+//! Cases and results are lines of JSON, plain or compressed. A case has `id`, `area`, `code` and `mode`; a result has `value`, `resources`,
+//! `catalog`, `ast` or `error`. The report is a JSON list of `id`, `outcome` and `detail`; the last line printed is the count of each outcome.
 
+mod compiled;
+mod disk;
+mod rich;
+
+use compiled::Machine;
 use flate2::read::GzDecoder;
 use rtype_lang::source::SourceMap;
 use rtype_manifest::syntax::{Form, Parsed, parse, pn};
@@ -15,12 +21,18 @@ use std::io::{Read as _, Write as _};
 
 type Failure = Box<dyn std::error::Error>;
 
+/// The options of the command line with their values.
+type Options = BTreeMap<String, Vec<String>>;
+
 fn main() -> Result<(), Failure> {
-    let mut options: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut options = Options::new();
     let mut option = String::new();
     for argument in std::env::args().skip(1) {
         match argument.strip_prefix("--") {
-            Some(name) => option = name.to_owned(),
+            Some(name) => {
+                option = name.to_owned();
+                options.entry(option.clone()).or_default();
+            }
             None => options.entry(option.clone()).or_default().push(argument),
         }
     }
@@ -33,23 +45,29 @@ fn main() -> Result<(), Failure> {
     if let Some(files) = options.get("time") {
         return time(files);
     }
+    measure(&options)
+}
+
+/// Compares all cases with their results.
+fn measure(options: &Options) -> Result<(), Failure> {
     let cases = read(options.get("cases").ok_or("--cases is missing")?)?;
     let results = read(options.get("results").ok_or("--results is missing")?)?;
     let results: BTreeMap<&str, &Value> = results.iter().filter_map(|r| Some((r["id"].as_str()?, r))).collect();
-    let mut report = options.get("report").and_then(|f| f.first()).map(std::fs::File::create).transpose()?;
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for case in cases.iter().filter(|case| case["mode"] == "parse") {
+    let mut machine = Machine::new(options)?;
+    let mut counts: BTreeMap<&str, usize> = ["agree", "deviate", "unsupported", "disagree"].map(|outcome| (outcome, 0)).into();
+    let mut report = Vec::new();
+    for case in &cases {
         let Some(expected) = case["id"].as_str().and_then(|id| results.get(id)) else { continue };
-        let (outcome, detail) = compare(case, expected)?;
-        *counts.entry(outcome).or_default() += 1;
-        let line = if outcome == "agree" {
-            json!({ "id": case["id"], "outcome": outcome, "messages": detail.get("messages") })
-        } else {
-            json!({ "id": case["id"], "outcome": outcome, "code": case["code"], "detail": detail })
-        };
-        if let Some(report) = &mut report {
-            writeln!(report, "{line}")?;
+        if expected.get("harness").is_some() {
+            continue;
         }
+        let (outcome, detail) = if case["mode"] == "parse" { compare(case, expected)? } else { machine.compare(case, expected)? };
+        *counts.entry(outcome).or_default() += 1;
+        let detail = if outcome == "agree" { json!({ "messages": detail.get("messages") }) } else { detail };
+        report.push(json!({ "id": case["id"], "outcome": outcome, "area": case["area"], "code": case["code"], "detail": detail }));
+    }
+    if let Some(file) = options.get("report").and_then(|f| f.first()) {
+        std::fs::write(file, serde_json::to_string_pretty(&report)?)?;
     }
     println!("{}", json!(counts));
     Ok(())

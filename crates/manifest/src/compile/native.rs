@@ -1,0 +1,50 @@
+//! The resource types that are not written in Puppet's language.
+
+use super::environment::{ResourceType, ResourceTypes};
+use super::files::Files;
+use ecow::EcoString;
+use rtype_lang::library::TypeSet;
+use rtype_lang::types::TypeDef;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// The types that are part of Puppet itself.
+const CORE: &[&str] =
+    &["exec", "file", "filebucket", "group", "notify", "package", "resources", "schedule", "service", "stage", "tidy", "user"];
+
+/// The types of a library, as far as Puppet or a module on the module path brings them.
+pub struct NativeTypes {
+    known: HashMap<EcoString, ResourceType>,
+    /// Whether all types of the library exist without a module.
+    has_all: bool,
+}
+
+impl NativeTypes {
+    /// Returns the types of a library. Without `has_all`, types that are not part of Puppet itself need a module.
+    pub fn new(library: &TypeSet, has_all: bool) -> NativeTypes {
+        let known = library.names().into_iter().filter_map(|name| Some((EcoString::from(&name), described(&*library.load(&name)?))));
+        NativeTypes { known: known.collect(), has_all }
+    }
+}
+
+fn described(known: &TypeDef) -> ResourceType {
+    let attributes = known.attributes.iter().map(|attribute| EcoString::from(attribute.name.as_str()));
+    let namevar = match known.namevars.as_slice() {
+        [namevar] => known.attribute(*namevar).map(|attribute| EcoString::from(attribute.name.as_str())),
+        _ => None,
+    };
+    ResourceType { attributes: Some(attributes.chain(["provider".into()]).collect()), namevar, is_isomorphic: known.isomorphic }
+}
+
+impl ResourceTypes for NativeTypes {
+    fn find(&self, name: &str, files: &Files) -> Option<ResourceType> {
+        if CORE.contains(&name) || self.has_all {
+            if let Some(known) = self.known.get(name) {
+                return Some(known.clone());
+            }
+        }
+        let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let file: Option<PathBuf> = if is_name { files.any_module_file(&[format!("lib/puppet/type/{name}.rb")]) } else { None };
+        file.map(|_| self.known.get(name).cloned().unwrap_or(ResourceType { attributes: None, namevar: None, is_isomorphic: true }))
+    }
+}
