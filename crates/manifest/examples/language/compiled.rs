@@ -25,7 +25,7 @@ const NODE: &str = "oracle.example.com";
 const ALWAYS: &[&str] = &["Stage[main]", "Class[Settings]", "Class[main]"];
 
 /// What all cases share.
-pub struct Machine {
+pub struct Measurement {
     facts: Map<String, Json>,
     machines: Json,
     worlds: Json,
@@ -35,7 +35,7 @@ pub struct Machine {
     directory: PathBuf,
 }
 
-impl Drop for Machine {
+impl Drop for Measurement {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.directory);
     }
@@ -51,11 +51,13 @@ struct Answer {
     catalog: Json,
     unsupported: Option<String>,
     is_syntax: bool,
+    /// Whether a message is of the parser.
+    has_syntax_logs: bool,
 }
 
-impl Machine {
+impl Measurement {
     /// Reads the files that the options name.
-    pub fn new(options: &Options) -> Result<Machine, AnyError> {
+    pub fn new(options: &Options) -> Result<Measurement, AnyError> {
         let read = |name: &str| -> Result<Json, AnyError> {
             match options.get(name).and_then(|files| files.first()) {
                 Some(file) => Ok(serde_json::from_str(&std::fs::read_to_string(file)?)?),
@@ -68,7 +70,7 @@ impl Machine {
         };
         let module_path = options.get("modulepath").into_iter().flatten().flat_map(|paths| paths.split(':')).map(PathBuf::from);
         let directory = std::env::temp_dir().join(format!("language-{}", std::process::id()));
-        Ok(Machine {
+        Ok(Measurement {
             facts,
             machines: read("machines")?,
             worlds: read("worlds")?,
@@ -171,6 +173,7 @@ impl Machine {
         }
         let logs = evaluator.logs().iter().filter(|log| log.level >= Level::Warning);
         answer.logs = logs.map(|log| self.log(&evaluator, log)).collect();
+        answer.has_syntax_logs = evaluator.logs().iter().any(|log| log.is_syntax);
         Ok(answer)
     }
 
@@ -199,9 +202,7 @@ impl Machine {
         let mut found = json!({ "level": log.level.name(), "message": self.hide_text(&log.text) });
         if let Some(span) = log.span {
             found["line"] = json!(evaluator.place(span).1);
-            if log.has_column {
-                found["pos"] = json!(evaluator.column(span));
-            }
+            found["pos"] = json!(evaluator.column(span));
         }
         found
     }
@@ -235,6 +236,7 @@ impl Machine {
             [] => "agree",
             // Syntax errors have words of their own; the place is compared.
             ["error"] if answer.is_syntax && is_near(&answer, expected) => "deviate",
+            ["logs"] if answer.has_syntax_logs && same_lines(&answer, expected) => "deviate",
             _ => "disagree",
         };
         let mut actual = answer.report.clone();
@@ -246,6 +248,13 @@ impl Machine {
         }
         Ok((outcome, json!({ "differences": differences, "actual": actual, "expected": expected })))
     }
+}
+
+/// Compares the levels and lines of messages.
+fn same_lines(answer: &Answer, expected: &Json) -> bool {
+    let line = |log: &Json| (log["level"].to_string(), log["line"].to_string());
+    let wanted = expected["logs"].as_array().into_iter().flatten().filter(|log| is_compared(log)).map(line);
+    answer.logs.iter().map(line).eq(wanted)
 }
 
 fn is_near(answer: &Answer, expected: &Json) -> bool {
@@ -278,7 +287,8 @@ fn differences(case: &Json, answer: &Answer, expected: &Json) -> Vec<&'static st
         }
         for key in ["resources", "edges", "virtual", "classes"] {
             let own = answer.report.get(key).unwrap_or(&Json::Null);
-            let is_same = if key == "edges" { same_set(own, expected.get(key)) } else { same(own, expected.get(key).unwrap_or(&Json::Null)) };
+            let is_same =
+                if key == "edges" { same_set(own, expected.get(key)) } else { same(own, expected.get(key).unwrap_or(&Json::Null)) };
             if !is_same {
                 found.push(key);
             }

@@ -7,11 +7,13 @@
 //! Cases and results are lines of JSON, plain or compressed. A case has `id`, `area`, `code` and `mode`; a result has `value`, `resources`,
 //! `catalog`, `ast` or `error`. The report is a JSON list of `id`, `outcome` and `detail`; the last line printed is the count of each outcome.
 
+#![allow(clippy::indexing_slicing, clippy::string_slice, reason = "a case with a wrong form may end the measurement")]
+
 mod compiled;
 mod disk;
 mod rich;
 
-use compiled::Machine;
+use compiled::Measurement;
 use flate2::read::GzDecoder;
 use rtype_lang::source::SourceMap;
 use rtype_manifest::syntax::{Form, Parsed, parse, pn};
@@ -53,7 +55,7 @@ fn measure(options: &Options) -> Result<(), Failure> {
     let cases = read(options.get("cases").ok_or("--cases is missing")?)?;
     let results = read(options.get("results").ok_or("--results is missing")?)?;
     let results: BTreeMap<&str, &Value> = results.iter().filter_map(|r| Some((r["id"].as_str()?, r))).collect();
-    let mut machine = Machine::new(options)?;
+    let mut machine = Measurement::new(options)?;
     let mut counts: BTreeMap<&str, usize> = ["agree", "deviate", "unsupported", "disagree"].map(|outcome| (outcome, 0)).into();
     let mut report = Vec::new();
     for case in &cases {

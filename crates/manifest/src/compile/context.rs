@@ -1,5 +1,6 @@
 //! What a function sees of the evaluation that calls it.
 
+pub use self::CallContext as Context;
 use super::evaluator::Evaluator;
 use super::failure::Failure;
 use super::logs::Level;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The evaluation that calls a function.
-pub struct Context<'c> {
+pub struct CallContext<'c> {
     /// The evaluator.
     pub(crate) evaluator: &'c mut Evaluator,
     /// The scope of the call.

@@ -1,5 +1,7 @@
 //! What a compilation is given: node, facts, settings, files, types and functions.
 
+pub use self::EvaluationLimits as Limits;
+pub use self::NativeType as ResourceType;
 use super::context::Context;
 use super::failure::Failure;
 use super::files::Files;
@@ -14,7 +16,7 @@ pub type ParameterLookup = fn(&mut Context<'_>, &str) -> Result<Option<Value>, F
 
 /// What is known of a resource type.
 #[derive(Clone, Debug)]
-pub struct ResourceType {
+pub struct NativeType {
     /// The attributes without metaparameters; `None` if they are not known.
     pub attributes: Option<Vec<EcoString>>,
     /// The attribute that the title sets, if there is one.
@@ -43,7 +45,7 @@ pub enum Strictness {
 
 /// The limits of a compilation.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct EvaluationLimits {
     /// Steps of evaluation, including elements that functions create.
     pub steps: usize,
     /// The nesting of calls and expressions.

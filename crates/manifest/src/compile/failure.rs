@@ -1,12 +1,15 @@
 //! Failures of an evaluation, and jumps out of lambdas and functions.
 
+pub use self::EvaluationFailure as Failure;
+pub use self::EvaluationFailureKind as FailureKind;
+pub use self::ReportedPosition as Position;
 use super::value::Value;
 use ecow::EcoString;
 use rtype_lang::source::Span;
 
 /// An evaluation that ended without a value.
 #[derive(Clone, Debug)]
-pub struct Failure(Box<Content>);
+pub struct EvaluationFailure(Box<Content>);
 
 #[derive(Clone, Debug)]
 struct Content {
@@ -19,7 +22,7 @@ struct Content {
 
 /// Why an evaluation ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum FailureKind {
+pub enum EvaluationFailureKind {
     /// An error in a function or operator. The evaluator adds the expression that failed: `Error while evaluating a Function Call, …`.
     Error,
     /// An error with its complete text.
@@ -40,7 +43,7 @@ pub enum FailureKind {
 
 /// How much of the position Puppet reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Position {
+pub enum ReportedPosition {
     /// Line and column.
     Column,
     /// The line.

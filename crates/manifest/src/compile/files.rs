@@ -1,5 +1,6 @@
 //! The one reader of files: of the environment and of the modules.
 
+pub use self::ModuleFiles as Files;
 use super::failure::Failure;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -20,7 +21,7 @@ pub trait ReadFiles: Send + Sync {
 }
 
 /// The files of an environment and of its module path.
-pub struct Files {
+pub struct ModuleFiles {
     reader: Box<dyn ReadFiles>,
     /// The directory of the environment.
     pub environment: Option<PathBuf>,

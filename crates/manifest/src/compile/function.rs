@@ -1,5 +1,8 @@
 //! The table of functions.
 
+pub use self::FunctionBody as Body;
+pub use self::FunctionRow as Function;
+pub use self::KnownFunctions as FunctionTable;
 use super::context::Context;
 use super::failure::Failure;
 use super::scope::Closure;
@@ -9,12 +12,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// The code of a function or of one of its signatures.
-pub type Body = fn(&mut Context<'_>, &[Value], Option<&Arc<Closure>>) -> Result<Value, Failure>;
+pub type FunctionBody = fn(&mut Context<'_>, &[Value], Option<&Arc<Closure>>) -> Result<Value, Failure>;
 
 /// One way to call a function.
 pub struct Signature {
     /// The parameters with Puppet's data types: `(String[1] $pattern, Integer $count?, Any *$rest, Callable[1, 1] &block?)`. A parameter
-    /// with `?` is optional, `*` takes any number of arguments, `+` at least one; `&` is the lambda.
+    /// with `?` is optional, `*` takes any number of arguments, `+` at least one; `&` is the lambda. A signature after `!` is for wrong
+    /// arguments: it is tried last, its code returns the error, and messages leave it out.
     pub parameters: &'static str,
     /// The code.
     pub body: Body,
@@ -36,7 +40,7 @@ pub enum Api {
 }
 
 /// A row of the table of functions.
-pub struct Function {
+pub struct FunctionRow {
     /// The qualified name.
     pub name: &'static str,
     /// The parameters and the code.
@@ -51,6 +55,8 @@ pub struct ParsedSignature {
     pub names: Vec<String>,
     /// The name of the lambda, for messages.
     pub block_name: String,
+    /// Whether the signature is for wrong arguments.
+    pub is_for_mistakes: bool,
     /// The code.
     pub body: Body,
 }
@@ -86,7 +92,7 @@ impl Known {
 
 /// All functions that are written in Rust.
 #[derive(Default)]
-pub struct FunctionTable(HashMap<&'static str, Known>);
+pub struct KnownFunctions(HashMap<&'static str, Known>);
 
 impl FunctionTable {
     /// Returns the table of some functions. Later rows replace earlier rows with the same name.
@@ -108,7 +114,8 @@ impl FunctionTable {
 
 /// Parses `(String $a, Integer $b?, Any *$c, Callable &block)`.
 fn parse_signature(text: &str, body: Body) -> Result<ParsedSignature, Failure> {
-    let inner = text.trim().strip_prefix('(').and_then(|t| t.strip_suffix(')')).ok_or_else(|| malformed(text))?;
+    let (signature, is_for_mistakes) = text.trim().strip_prefix('!').map_or((text.trim(), false), |rest| (rest, true));
+    let inner = signature.strip_prefix('(').and_then(|t| t.strip_suffix(')')).ok_or_else(|| malformed(text))?;
     let mut types = Vec::new();
     let mut names = Vec::new();
     let (mut least, mut most, mut block) = (0, Some(0), None);
@@ -130,7 +137,7 @@ fn parse_signature(text: &str, body: Body) -> Result<ParsedSignature, Failure> {
         types.push(kind);
         names.push(name.trim_start_matches(['*', '+', '$']).to_owned());
     }
-    Ok(ParsedSignature { callable: Callable::new(types, least, most, block), names, block_name, body })
+    Ok(ParsedSignature { callable: Callable::new(types, least, most, block), names, block_name, is_for_mistakes, body })
 }
 
 /// Splits at the commas outside of brackets and strings.

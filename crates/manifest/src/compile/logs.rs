@@ -1,5 +1,6 @@
 //! Messages of an evaluation.
 
+pub use self::LogMessage as Log;
 use ecow::EcoString;
 use rtype_lang::source::Span;
 
@@ -35,13 +36,13 @@ impl Level {
 
 /// A message.
 #[derive(Clone, Debug)]
-pub struct Log {
+pub struct LogMessage {
     /// The level.
     pub level: Level,
     /// The text.
     pub text: EcoString,
     /// The place.
     pub span: Option<Span>,
-    /// Whether Puppet reports the column of the place.
-    pub has_column: bool,
+    /// Whether the message is of the parser, which has this program's own words.
+    pub is_syntax: bool,
 }

@@ -38,10 +38,10 @@ fn described(known: &TypeDef) -> ResourceType {
 
 impl ResourceTypes for NativeTypes {
     fn find(&self, name: &str, files: &Files) -> Option<ResourceType> {
-        if CORE.contains(&name) || self.has_all {
-            if let Some(known) = self.known.get(name) {
-                return Some(known.clone());
-            }
+        if (CORE.contains(&name) || self.has_all)
+            && let Some(known) = self.known.get(name)
+        {
+            return Some(known.clone());
         }
         let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let file: Option<PathBuf> = if is_name { files.any_module_file(&[format!("lib/puppet/type/{name}.rb")]) } else { None };

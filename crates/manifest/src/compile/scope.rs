@@ -1,5 +1,7 @@
 //! Scopes of variables, and lambdas.
 
+pub use self::LambdaClosure as Closure;
+pub use self::VariableScope as Scope;
 use super::value::Value;
 use crate::syntax::tree::{LambdaExpression, Parameter};
 use ecow::EcoString;
@@ -9,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A lambda with the scope in which it was written.
 #[derive(Debug)]
-pub struct Closure {
+pub struct LambdaClosure {
     /// The code.
     pub code: Arc<LambdaExpression>,
     /// The scope around it.
@@ -55,7 +57,7 @@ pub enum Owner {
 
 /// Variables, with the scope in which unknown names are looked up.
 #[derive(Debug)]
-pub struct Scope {
+pub struct VariableScope {
     /// A number that no other scope has.
     pub number: usize,
     /// What the scope belongs to.

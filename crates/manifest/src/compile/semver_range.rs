@@ -36,7 +36,7 @@ impl SemVerRange {
     /// Returns the range between two versions.
     pub fn between(lower: Option<&Version>, upper: Option<&Version>, excludes_upper: bool) -> SemVerRange {
         let text = match (lower, upper) {
-            (Some(lower), Some(upper)) if lower == upper => lower.to_string(),
+            (Some(lower), Some(upper)) if lower == upper && !excludes_upper => format!("{lower} - {upper}"),
             (lower, Some(upper)) => {
                 let lower = lower.map(|lower| format!(">={lower} ")).unwrap_or_default();
                 format!("{lower}{}{upper}", if excludes_upper { "<" } else { "<=" })

@@ -66,7 +66,8 @@ fn parse_point(text: &str) -> Option<i128> {
     let mut rest = text.get(10..)?;
     let parts: Vec<&str> = date.split('-').collect();
     let [year, month, day] = parts.as_slice() else { return None };
-    let date = jiff::civil::Date::new(digits(year)?.try_into().ok()?, digits(month)?.try_into().ok()?, digits(day)?.try_into().ok()?).ok()?;
+    let date =
+        jiff::civil::Date::new(digits(year)?.try_into().ok()?, digits(month)?.try_into().ok()?, digits(day)?.try_into().ok()?).ok()?;
     let mut nanos = i128::from(days_since_epoch(date)) * 86_400_000_000_000;
     if let Some(clock) = rest.strip_prefix(['T', ' ']).filter(|clock| clock.starts_with(|c: char| c.is_ascii_digit())) {
         let time = clock.get(..8)?;

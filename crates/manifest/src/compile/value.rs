@@ -1,5 +1,9 @@
 //! Values of Puppet's language.
 
+pub use self::ObjectInstance as Object;
+pub use self::PuppetValue as Value;
+pub use self::ValueMap as Map;
+pub use self::ValuePattern as Pattern;
 use super::failure::Failure;
 use super::scope::Closure;
 use super::types::{ObjectType, Type};
@@ -12,7 +16,7 @@ use std::sync::Arc;
 
 /// An immutable value. Clones share their content. `==` and the hash are Ruby's `eql?`: `1` and `1.0` differ, the case of letters counts.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum PuppetValue {
     /// `undef`
     Undef,
     /// `default`
@@ -56,7 +60,7 @@ pub enum Value {
 }
 
 /// A hash in the order of insertion.
-pub type Map = IndexMap<Value, Value>;
+pub type ValueMap = IndexMap<Value, Value>;
 
 /// The elements of an iterator, with the text Puppet prints for it.
 #[derive(Debug)]
@@ -71,7 +75,7 @@ pub struct Sequence {
 
 /// An instance of an `Object` type.
 #[derive(Debug)]
-pub struct Object {
+pub struct ObjectInstance {
     /// The type.
     pub object_type: Arc<ObjectType>,
     /// The values of the attributes.
@@ -80,7 +84,7 @@ pub struct Object {
 
 /// A regular expression with Ruby's syntax.
 #[derive(Debug)]
-pub struct Pattern {
+pub struct ValuePattern {
     /// The text between the slashes.
     pub source: EcoString,
     /// The compiled expression.

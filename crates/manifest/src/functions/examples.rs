@@ -16,10 +16,7 @@ pub const TABLE: &[Function] = &[
             Signature { parameters: "(String $arg)", body: downcase },
         ]),
     },
-    Function {
-        name: "then",
-        api: Api::Typed(&[Signature { parameters: "(Any $arg, Callable[1, 1] &block)", body: then }]),
-    },
+    Function { name: "then", api: Api::Typed(&[Signature { parameters: "(Any $arg, Callable[1, 1] &block)", body: then }]) },
     Function { name: "str2bool", api: Api::Legacy { arity: -2, is_statement: false, body: str2bool } },
 ];
 

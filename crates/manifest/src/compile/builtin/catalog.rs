@@ -47,9 +47,7 @@ fn class_of(of: &Type) -> Result<String, Failure> {
     match of {
         Type::Class(Some(name)) => Ok(name.to_string()),
         Type::Class(None) => Err(Failure::new("Cannot use an unspecific Class[] Type")),
-        Type::Resource(None, _) => {
-            Err(Failure::new("Cannot use an unspecific Resource[] where a Resource['class', name] is expected"))
-        }
+        Type::Resource(None, _) => Err(Failure::new("Cannot use an unspecific Resource[] where a Resource['class', name] is expected")),
         Type::Resource(Some(name), title) if name == "class" => match title {
             Some(title) => Ok(title.to_string()),
             None => Err(Failure::new("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")),

@@ -10,9 +10,7 @@ use crate::compile::scope::Closure;
 use crate::compile::semver_range::SemVerRange;
 use crate::compile::text::base64_text;
 use crate::compile::text::number::numeric;
-use crate::compile::types::{
-    Callable, NamedSignature, ObjectType, Type, describe_mismatch, describe_signatures, infer, infer_exact,
-};
+use crate::compile::types::{Callable, NamedSignature, ObjectType, Type, describe_mismatch, describe_signatures, infer, infer_exact};
 use crate::compile::value::{Map, Object, Pattern, Value};
 use ecow::EcoString;
 use indexmap::IndexMap;
@@ -41,14 +39,23 @@ pub const HASH: Function = constructor!(
 pub const SEMVER: Function = constructor!(
     "SemVer.new",
     ("(String[1] $str)", semver_text),
-    ("(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Variant[String[1], Undef] $prerelease?, Variant[String[1], Undef] $build?)", semver_parts),
-    ("(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => String[1], Optional[build] => String[1]}] $hash_args)", semver_hash)
+    (
+        "(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Variant[String[1], Undef] $prerelease?, Variant[String[1], Undef] $build?)",
+        semver_parts
+    ),
+    (
+        "(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => String[1], Optional[build] => String[1]}] $hash_args)",
+        semver_hash
+    )
 );
 pub const SEMVER_RANGE: Function = constructor!(
     "SemVerRange.new",
     ("(String[1] $str)", range_text),
     ("(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max?)", range_between),
-    ("(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $hash_args)", range_hash)
+    (
+        "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $hash_args)",
+        range_hash
+    )
 );
 pub const BINARY: Function = constructor!(
     "Binary.new",
@@ -109,7 +116,9 @@ fn is_integer_text(text: &str) -> bool {
     let (_, digits) = without_sign_space(text);
     let lower = digits.to_ascii_lowercase();
     let all = |text: &str, radix: u32| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
-    all(&lower, 10) || lower.strip_prefix("0x").is_some_and(|rest| all(rest, 16)) || lower.strip_prefix("0b").is_some_and(|rest| all(rest, 2))
+    all(&lower, 10)
+        || lower.strip_prefix("0x").is_some_and(|rest| all(rest, 16))
+        || lower.strip_prefix("0b").is_some_and(|rest| all(rest, 2))
 }
 
 fn to_integer(number: i128) -> Answer {
@@ -378,9 +387,7 @@ fn finished(node: Node) -> Value {
 }
 
 fn version(text: &str) -> Result<semver::Version, Failure> {
-    semver::Version::parse(text).map_err(|_| {
-        Failure::new(format!("Unable to parse '{text}' as a semantic version identifier"))
-    })
+    semver::Version::parse(text).map_err(|_| Failure::new(format!("Unable to parse '{text}' as a semantic version identifier")))
 }
 
 fn semver_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
@@ -414,7 +421,7 @@ fn range_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer
     let text = argument(arguments, 0).as_str().unwrap_or_default();
     match SemVerRange::parse(text) {
         Some(range) => Ok(Value::SemVerRange(Arc::new(range))),
-        None => Err(Failure::new(format!("Unparsable version range: {text:?}"))),
+        None => Err(Failure::new(format!("Unparsable version range: {}", crate::compile::text::inspect::quoted(text)))),
     }
 }
 
@@ -479,7 +486,7 @@ fn binary_hash(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answe
 fn uri(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
     let text = argument(arguments, 0).as_str().unwrap_or_default();
     if text.contains(char::is_whitespace) {
-        return Err(Failure::new(format!("bad URI(is not URI?): {text:?}")));
+        return Err(Failure::new(format!("bad URI(is not URI?): {}", crate::compile::text::inspect::quoted(text))));
     }
     Ok(Value::Uri(text.into()))
 }

@@ -319,7 +319,13 @@ fn sequence(subject: &Value, elements: Vec<Value>, kind: &str) -> Value {
     Value::Iterator(Arc::new(Sequence { elements, element_type, text: text.into() }))
 }
 
-fn each_of(context: &mut Context<'_>, subject: &Value, all: Vec<Value>, block: Option<&Arc<Closure>>, kind: &str) -> Result<Value, Failure> {
+fn each_of(
+    context: &mut Context<'_>,
+    subject: &Value,
+    all: Vec<Value>,
+    block: Option<&Arc<Closure>>,
+    kind: &str,
+) -> Result<Value, Failure> {
     let Some(block) = block else { return Ok(sequence(subject, all, kind)) };
     for element in all {
         match context.yield_to(block, vec![element]) {
@@ -455,7 +461,11 @@ fn group_by(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc<C
 fn partition(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc<Closure>>) -> Result<Value, Failure> {
     let (mut yes, mut no) = (Vec::new(), Vec::new());
     visit(context, arguments, block, &mut |_, element, value| {
-        if value.is_true() { yes.push(element.clone()) } else { no.push(element.clone()) }
+        if value.is_true() {
+            yes.push(element.clone())
+        } else {
+            no.push(element.clone())
+        }
         true
     })?;
     let whole = |part: Vec<Value>| match argument(arguments, 0) {

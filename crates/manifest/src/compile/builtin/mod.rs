@@ -34,6 +34,6 @@ fn argument(arguments: &[Value], at: usize) -> &Value {
 }
 
 /// Returns the lambda that the signature requires.
-fn required<'b>(block: Option<&'b Arc<Closure>>) -> Result<&'b Arc<Closure>, Failure> {
+fn required(block: Option<&Arc<Closure>>) -> Result<&Arc<Closure>, Failure> {
     block.ok_or_else(|| Failure::new("expects a block"))
 }

@@ -12,10 +12,7 @@ use std::sync::Arc;
 
 /// The functions of this file.
 pub const TABLE: &[Function] = &[
-    Function {
-        name: "new",
-        api: Api::Typed(&[Signature { parameters: "(Type $type, Any *$args, Callable &block?)", body: new }]),
-    },
+    Function { name: "new", api: Api::Typed(&[Signature { parameters: "(Type $type, Any *$args, Callable &block?)", body: new }]) },
     Function {
         name: "convert_to",
         api: Api::Typed(&[Signature { parameters: "(Any $value, Type $type, Any *$args, Callable[1, 1] &block?)", body: convert_to }]),
@@ -62,16 +59,17 @@ fn convert_to(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc
 /// # Errors
 /// Returns an error if the arguments do not fit, or the value is not of the type.
 pub fn create(context: &mut Context<'_>, of: &Type, arguments: &[Value]) -> Result<Value, Failure> {
-    if let [single] = arguments {
-        if !matches!(of, Type::Init(..)) && of.is_instance(single) {
-            return Ok(single.clone());
-        }
+    if let [single] = arguments
+        && !matches!(of, Type::Init(..))
+        && of.is_instance(single)
+    {
+        return Ok(single.clone());
     }
     let value = construct(context, of, arguments)?;
     if of.is_instance(&value) {
         return Ok(value);
     }
-    let name = format!("Converted value from {of}.new() has wrong type,");
+    let name = format!("Converted value from {}.new() has wrong type,", of.expanded_text());
     Err(Failure::new(describe_mismatch(&name, of, &infer_exact(&value).generalized())))
 }
 

@@ -35,12 +35,15 @@ pub const TABLE: &[Function] = &[
                 parameters: "(Pattern[/\\A(?:::)?(?:[a-z]\\w*::)*[a-z_]\\w*(?:\\.|\\Z)/] $get_string, Any $default_value?, Callable[1, 1] &block?)",
                 body: getvar,
             },
-            Signature { parameters: "(String $get_string, Any $default_value?, Callable &block?)", body: bad_variable },
+            Signature { parameters: "!(String $get_string, Any $default_value?, Callable &block?)", body: bad_variable },
         ]),
     },
     Function {
         name: "get",
-        api: Api::Typed(&[Signature { parameters: "(Any $value, String $dotted_string, Any $default_value?, Callable[1, 1] &block?)", body: get }]),
+        api: Api::Typed(&[Signature {
+            parameters: "(Any $value, String $dotted_string, Any $default_value?, Callable[1, 1] &block?)",
+            body: get,
+        }]),
     },
     Function {
         name: "defined",
@@ -142,17 +145,14 @@ fn navigate(
                 usize::try_from(number).ok().and_then(|number| elements.get(number)).cloned().unwrap_or(Value::Undef)
             }
             (Value::Array(_), key) => {
-                let text = format!("The given data requires an Integer index, got {} '{}'", ruby_class(key), crate::compile::text::display(key));
+                let text =
+                    format!("The given data requires an Integer index, got {} '{}'", ruby_class(key), crate::compile::text::display(key));
                 return Err(Failure::new(text)).or_else(|failure| blocked(context, block, &failure));
             }
             (other, _) => {
-                let path: Vec<String> =
-                    segments.iter().take(index).map(crate::compile::evaluator::ruby_inspect).collect();
+                let path: Vec<String> = segments.iter().take(index).map(crate::compile::evaluator::ruby_inspect).collect();
                 let class = ruby_class(other);
-                let text = format!(
-                    "The given data does not contain a Collection at [{}], got '{class}'",
-                    path.join(", ")
-                );
+                let text = format!("The given data does not contain a Collection at [{}], got '{class}'", path.join(", "));
                 return Err(Failure::new(text)).or_else(|failure| blocked(context, block, &failure));
             }
         };
@@ -289,6 +289,7 @@ fn bad_pattern(pattern: &Value) -> Failure {
 
 fn import(context: &mut Context<'_>, _: &[Value], block: Option<&Arc<Closure>>) -> Result<Value, Failure> {
     let _ = block.map(|block| required(Some(block)));
-    let text = "Use of 'import' has been discontinued in favor of a manifest directory. See http://links.puppet.com/puppet-import-deprecation";
-    Err(Failure::at(context.span, text).position(crate::compile::failure::Position::Line))
+    let text =
+        "Use of 'import' has been discontinued in favor of a manifest directory. See http://links.puppet.com/puppet-import-deprecation";
+    Err(Failure::at(context.span, text))
 }

@@ -52,7 +52,8 @@ fn is_declared(context: &mut Context<'_>, name: &str, title: &str, wanted: &crat
         let is_unset = |value: &Value| *value == Value::Undef || value.as_str().is_some_and(str::is_empty);
         actual == *value
             || (is_unset(&actual) && is_unset(value))
-            || crate::compile::text::display(&actual) == crate::compile::text::display(value) && !matches!(value, Value::Array(_) | Value::Hash(_))
+            || crate::compile::text::display(&actual) == crate::compile::text::display(value)
+                && !matches!(value, Value::Array(_) | Value::Hash(_))
     })
 }
 
@@ -100,7 +101,8 @@ fn ensure_packages(context: &mut Context<'_>, arguments: &[Value], _: Option<&Ar
     let with_defaults = |own: Option<&crate::compile::value::Map>| {
         let mut merged: crate::compile::value::Map = [(Value::from("ensure"), Value::from("installed"))].into_iter().collect();
         for (key, value) in defaults.iter().chain(own.into_iter().flatten()) {
-            let value = if value.as_str() == Some("present") && key.as_str() == Some("ensure") { Value::from("installed") } else { value.clone() };
+            let value =
+                if value.as_str() == Some("present") && key.as_str() == Some("ensure") { Value::from("installed") } else { value.clone() };
             merged.insert(key.clone(), value);
         }
         Value::Hash(Arc::new(merged))

@@ -146,10 +146,8 @@ impl Evaluator {
             }
             let Some(container) = self.catalog.get(at) else { continue };
             let tags = container.tags.clone();
-            let inherited: Vec<(EcoString, Value)> = METAPARAMETERS
-                .iter()
-                .filter_map(|name| Some((EcoString::from(*name), container.value(name)?.clone())))
-                .collect();
+            let inherited: Vec<(EcoString, Value)> =
+                METAPARAMETERS.iter().filter_map(|name| Some((EcoString::from(*name), container.value(name)?.clone()))).collect();
             for child in children.get(at).cloned().unwrap_or_default() {
                 let Some(resource) = self.catalog.get_mut(child) else { continue };
                 for (name, value) in &inherited {
@@ -201,7 +199,10 @@ impl Evaluator {
                     let span = parameter.span;
                     let text = relation_text(&value);
                     let Some((name, title)) = split_reference(&text) else {
-                        let text = format!("No title provided and {text:?} is not a valid resource reference");
+                        let text = format!(
+                            "No title provided and {} is not a valid resource reference",
+                            crate::compile::text::inspect::quoted(&text)
+                        );
                         return Err(Failure::plain(span, text));
                     };
                     if self.catalog.find(&name, &title).is_none() {

@@ -3,6 +3,12 @@
 pub mod finish;
 pub mod output;
 
+pub use self::CatalogBuilder as Catalog;
+pub use self::CatalogKind as Kind;
+pub use self::CatalogRelation as Relation;
+pub use self::CatalogResource as Resource;
+pub use self::ParameterValue as Parameter;
+pub use self::ResourceFlags as Flags;
 use super::environment::ResourceType;
 use super::failure::Failure;
 use super::scope::Scope;
@@ -27,7 +33,7 @@ pub fn is_metaparameter(name: &str) -> bool {
 
 /// What a resource is.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum CatalogKind {
     /// A resource of a type that is not written in Puppet's language.
     Native(ResourceType),
     /// A resource of a defined type.
@@ -40,7 +46,7 @@ pub enum Kind {
 
 /// The value of a parameter.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub struct ParameterValue {
     /// The value.
     pub value: Value,
     /// The place.
@@ -53,7 +59,7 @@ pub struct Parameter {
 
 /// The states of a resource.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Flags {
+pub struct ResourceFlags {
     /// Whether the resource is virtual.
     pub is_virtual: bool,
     /// Whether the resource is exported.
@@ -66,7 +72,7 @@ pub struct Flags {
 
 /// A resource of the catalog.
 #[derive(Debug)]
-pub struct Resource {
+pub struct CatalogResource {
     /// What it is.
     pub kind: Kind,
     /// The lower-case qualified name of the type.
@@ -156,7 +162,7 @@ pub fn is_tag(tag: &str) -> bool {
 
 /// Two sides of a relation: `->` is `before`, `~>` is `notify`.
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub struct CatalogRelation {
     /// The first side.
     pub source: Operand,
     /// The second side.
@@ -176,7 +182,7 @@ pub enum Operand {
 
 /// The catalog under construction.
 #[derive(Default)]
-pub struct Catalog {
+pub struct CatalogBuilder {
     /// The resources in the order of their declaration.
     pub resources: Vec<Resource>,
     /// The index of a resource by type and title.

@@ -49,7 +49,7 @@ impl Evaluator {
         let mut found = Map::new();
         found.insert("type".into(), json!(capitalized(&resource.type_name)));
         let title = if resource.is_class() && resource.title != "main" { capitalized(&resource.title) } else { resource.title.to_string() };
-        found.insert("title".into(), json!(title));
+        found.insert("title".into(), json!(&title));
         let mut tags: Vec<&str> = resource.tags.iter().map(|tag| tag.as_str()).collect();
         tags.sort_unstable();
         found.insert("tags".into(), json!(tags));
@@ -67,7 +67,7 @@ impl Evaluator {
         };
         let mut parameters = Map::new();
         for (name, value) in resource.all_values(self) {
-            let is_title = Some(name.as_str()) == namevar && value.as_str() == Some(resource.title.as_str());
+            let is_title = Some(name.as_str()) == namevar && value.as_str() == Some(title.as_str());
             if !is_title {
                 parameters.insert(name.to_string(), rich(&value));
             }
@@ -97,7 +97,11 @@ impl Resource {
             _ => Some("name".into()),
         };
         if let Some(namevar) = &namevar {
-            let value = if matches!(self.kind, Kind::Native(_)) { evaluator.title_value(self) } else { Value::String(self.title.clone()) };
+            let value = match self.kind {
+                Kind::Native(_) => evaluator.title_value(self),
+                Kind::Class if self.title != "main" => Value::string(capitalized(&self.title)),
+                _ => Value::String(self.title.clone()),
+            };
             all.push((namevar.clone(), value));
         }
         for (name, parameter) in &self.parameters {
@@ -129,33 +133,35 @@ impl Catalog {
     }
 
     /// Returns resources, edges, virtual resources and classes in the form of recorded results.
-    pub fn report(
-        &self,
-        evaluator: &Evaluator,
-        dump: &dyn Fn(&Value) -> Json,
-        boring: &[&str],
-    ) -> Map<String, Json> {
+    pub fn report(&self, evaluator: &Evaluator, dump: &dyn Fn(&Value) -> Json, boring: &[&str]) -> Map<String, Json> {
         let mut found = Map::new();
         let is_shown = |index: usize| self.get(index).is_some_and(|r| !r.flags.is_virtual);
-        let listed: Vec<usize> =
-            self.order().into_iter().filter(|i| is_shown(*i) && self.get(*i).is_some_and(|r| !boring.contains(&r.reference().as_str()))).collect();
+        let listed: Vec<usize> = self
+            .order()
+            .into_iter()
+            .filter(|i| is_shown(*i) && self.get(*i).is_some_and(|r| !boring.contains(&r.reference().as_str())))
+            .collect();
         let resource = |index: &usize| {
             let resource = self.get(*index)?;
             let mut tags: Vec<&str> = resource.tags.iter().map(|tag| tag.as_str()).collect();
             tags.sort_unstable();
-            let parameters: Map<String, Json> = resource.all_values(evaluator).iter().map(|(k, v)| (k.to_string(), dump(v))).collect();
-            let mut entry = json!({
-                "ref": resource.reference(), "line": evaluator.line(resource.span), "params": parameters, "tags": tags,
-            });
+            let parameters: Map<String, Json> =
+                resource.all_values(evaluator).iter().map(|(k, v)| (k.to_string(), converted(v, dump))).collect();
+            let mut entry = Map::from_iter([
+                ("ref".to_owned(), json!(resource.reference())),
+                ("line".to_owned(), json!(evaluator.line(resource.span))),
+                ("params".to_owned(), Json::Object(parameters)),
+                ("tags".to_owned(), json!(tags)),
+            ]);
             if resource.flags.is_exported {
-                entry["exported"] = json!(true);
+                entry.insert("exported".to_owned(), json!(true));
             }
             if !resource.sensitive.is_empty() {
                 let mut names: Vec<&str> = resource.sensitive.iter().map(|name| name.as_str()).collect();
                 names.sort_unstable();
-                entry["sensitive"] = json!(names);
+                entry.insert("sensitive".to_owned(), json!(names));
             }
-            Some(entry)
+            Some(Json::Object(entry))
         };
         if !listed.is_empty() {
             found.insert("resources".into(), listed.iter().filter_map(resource).collect());
@@ -223,5 +229,22 @@ fn rich(value: &Value) -> Json {
         }
         Value::Iterator(sequence) => sequence.elements.iter().map(rich).collect(),
         Value::Lambda(_) => Json::Null,
+    }
+}
+
+/// Returns a parameter's value, in which references to resources are written as Puppet's resources: `Class[A]`, `File[/x]`.
+fn converted(value: &Value, dump: &dyn Fn(&Value) -> Json) -> Json {
+    match value {
+        Value::Type(of) => match &**of {
+            crate::compile::types::Type::Resource(Some(_), Some(_)) | crate::compile::types::Type::Class(Some(_)) => {
+                json!({ "__ptype": "Type", "__pvalue": super::finish::relation_text(value) })
+            }
+            _ => dump(value),
+        },
+        Value::Array(elements) => elements.iter().map(|element| converted(element, dump)).collect(),
+        Value::Hash(map) if map.keys().all(|key| key.as_str().is_some_and(|key| !key.starts_with("__p"))) => {
+            map.iter().map(|(key, value)| (key.as_str().unwrap_or_default().to_owned(), converted(value, dump))).collect()
+        }
+        other => dump(other),
     }
 }

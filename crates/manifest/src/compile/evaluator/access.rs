@@ -27,6 +27,9 @@ impl Evaluator {
         if let Some(of) = Type::named(name) {
             return Ok(Some(of));
         }
+        if matches!(name, "Error" | "Annotation" | "Pcore" | "Target" | "Plan" | "Task") || name.starts_with("Pcore::") {
+            return Err(Failure::unsupported(format!("the type {name}")));
+        }
         let lower = name.to_lowercase();
         if let Some(alias) = self.find_alias(&lower)? {
             return Ok(Some(alias));
@@ -50,10 +53,10 @@ impl Evaluator {
                 _ => self.eval(key, scope)?,
             });
         }
-        if let (Value::Type(of), [Value::Type(key)]) = (&target, keys.as_slice()) {
-            if matches!((&**of, &**key), (Type::Resource(None, None), Type::Resource(..))) {
-                return Ok(Value::Type(key.clone()));
-            }
+        if let (Value::Type(of), [Value::Type(key)]) = (&target, keys.as_slice())
+            && matches!((&**of, &**key), (Type::Resource(None, None), Type::Resource(..)))
+        {
+            return Ok(Value::Type(key.clone()));
         }
         self.index(&target, &keys, access, whole)
     }
@@ -98,11 +101,7 @@ impl Evaluator {
                 other => self.numeric_key(other, at(index))?,
             };
             let Value::Integer(number) = key else {
-                let text = format!(
-                    "{}[] cannot use {} where Integer is expected",
-                    with_capital_article(&label(target)),
-                    key_name(&key)
-                );
+                let text = format!("{}[] cannot use {} where Integer is expected", with_capital_article(&label(target)), key_name(&key));
                 return Err(Failure::at(at(index), text));
             };
             numbers.push(number);
@@ -132,7 +131,7 @@ impl Evaluator {
             }
             None => Err(Failure::at(
                 at,
-                format!("The value '{}' cannot be converted to Numeric.", super::control::ruby_text(key)),
+                format!("The value '{}' cannot be converted to Numeric.", crate::compile::text::inspect::ruby_text(key)),
             )),
         }
     }
@@ -148,9 +147,12 @@ impl Evaluator {
         match of.resolved() {
             Type::Resource(Some(name), Some(title)) => self.attribute_values(name, title, &flatten(keys), is_list, labels::anchor(whole)),
             Type::Class(Some(name)) => self.attribute_values("class", name, &flatten(keys), is_list, labels::anchor(whole)),
-            of => of.specialize(keys).map_err(|Mistake { text, blame, is_runtime }| {
-                if is_runtime { Failure::new(text) } else { Failure::at(at(blame), text) }
-            }),
+            Type::TypeSet => Err(Failure::unsupported("type sets")),
+            of => of.specialize(keys).map_err(
+                |Mistake { text, blame, is_runtime }| {
+                    if is_runtime { Failure::new(text) } else { Failure::at(at(blame), text) }
+                },
+            ),
         }
     }
 
@@ -221,7 +223,12 @@ fn slice(length: i64, from: i64, count: i64) -> std::ops::Range<usize> {
     start..end.max(start)
 }
 
-fn string_range(letters: &[char], keys: &[Value], target_at: Span, key_at: &dyn Fn(usize) -> Span) -> Result<std::ops::Range<usize>, Failure> {
+fn string_range(
+    letters: &[char],
+    keys: &[Value],
+    target_at: Span,
+    key_at: &dyn Fn(usize) -> Span,
+) -> Result<std::ops::Range<usize>, Failure> {
     if !matches!(keys.len(), 1 | 2) {
         return Err(Failure::at(target_at, format!("String supports [] with one or two arguments. Got {}", keys.len())));
     }

@@ -1,10 +1,11 @@
 //! The limits of an evaluation.
 
+pub use self::EvaluationBudget as Budget;
 use crate::compile::environment::Limits;
 use crate::compile::failure::Failure;
 
 /// What is left of the limits.
-pub struct Budget {
+pub struct EvaluationBudget {
     limits: Limits,
     steps: usize,
     bytes: usize,

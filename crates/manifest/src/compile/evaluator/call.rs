@@ -6,9 +6,7 @@ use crate::compile::context::Context;
 use crate::compile::failure::{Failure, FailureKind};
 use crate::compile::function::{Api, Known, ParsedSignature};
 use crate::compile::scope::{Closure, Owner, Scope};
-use crate::compile::types::{
-    Bounds, NamedSignature, Type, callable, describe_mismatch, describe_signatures, infer_exact, signature,
-};
+use crate::compile::types::{Bounds, NamedSignature, Type, callable, describe_mismatch, describe_signatures, infer_exact, signature};
 use crate::compile::value::Value;
 use crate::syntax::tree::{ChainedCall, Expression, ExpressionKind, FunctionCall, LambdaExpression, Parameter};
 use ecow::EcoString;
@@ -47,10 +45,10 @@ impl Evaluator {
     pub(crate) fn method(&mut self, call: &ChainedCall, scope: &Arc<Scope>) -> Result<Value, Failure> {
         let at = Span::new(call.anchor.start, call.anchor.start);
         let mut arguments = self.unfold(std::slice::from_ref(&call.receiver), scope)?;
-        if let [Value::Object(object)] = arguments.as_slice() {
-            if let Some(value) = object.attributes.get(&call.name.text) {
-                return Ok(value.clone());
-            }
+        if let [Value::Object(object)] = arguments.as_slice()
+            && let Some(value) = object.attributes.get(&call.name.text)
+        {
+            return Ok(value.clone());
         }
         arguments.extend(self.unfold(&call.arguments, scope)?);
         let lambda = self.closure(call.lambda.as_ref(), scope)?;
@@ -79,10 +77,7 @@ impl Evaluator {
             }
             has_optional |= is_optional;
         }
-        parameters
-            .iter()
-            .map(|parameter| parameter.kind.as_ref().map(|kind| self.type_of(kind, scope)).transpose())
-            .collect()
+        parameters.iter().map(|parameter| parameter.kind.as_ref().map(|kind| self.type_of(kind, scope)).transpose()).collect()
     }
 
     /// Evaluates an expression that must be a type.
@@ -154,8 +149,15 @@ impl Evaluator {
                 return Ok(if *is_statement { Value::Undef } else { value });
             }
         };
+        let (body, is_mistake) = body;
         let mut context = Context { evaluator: self, scope: scope.clone(), span: at, name: name.into() };
-        body(&mut context, arguments, lambda)
+        let result = body(&mut context, arguments, lambda);
+        match result {
+            Err(failure) if is_mistake && *failure.kind() == FailureKind::Error => {
+                Err(Failure::new(format!("'{name}' {}", failure.text())))
+            }
+            result => result,
+        }
     }
 
     /// Returns the code of the first signature that accepts the arguments.
@@ -164,14 +166,19 @@ impl Evaluator {
         known: &Known,
         arguments: &[Value],
         lambda: Option<&Arc<Closure>>,
-    ) -> Result<crate::compile::function::Body, Failure> {
+    ) -> Result<(crate::compile::function::Body, bool), Failure> {
         let lambda_type = lambda.map(|lambda| Type::Callable(Arc::new(callable(lambda))));
         let signatures = known.signatures()?;
-        if let Some(found) = signatures.iter().find(|signature| accepts(signature, arguments, lambda_type.as_ref())) {
-            return Ok(found.body);
+        let fits = |signature: &&ParsedSignature| accepts(signature, arguments, lambda_type.as_ref());
+        if let Some(found) = signatures.iter().filter(|s| !s.is_for_mistakes).find(fits) {
+            return Ok((found.body, false));
+        }
+        if let Some(found) = signatures.iter().filter(|s| s.is_for_mistakes).find(fits) {
+            return Ok((found.body, true));
         }
         let named: Vec<NamedSignature<'_>> = signatures
             .iter()
+            .filter(|s| !s.is_for_mistakes)
             .map(|s| NamedSignature { callable: &s.callable, names: &s.names, block_name: &s.block_name })
             .collect();
         let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
@@ -194,8 +201,9 @@ impl Evaluator {
         let names: Vec<String> = definition.parameters.iter().map(|p| p.name.text.to_string()).collect();
         let named = NamedSignature { callable: &signature.callable, names: &names, block_name: "block" };
         let fits = signature.callable.arity().contains_size(arguments.len())
-            && (arguments.iter().enumerate())
-                .all(|(at, argument)| signature.callable.parameters.as_ref().and_then(|p| p.element(at)).is_none_or(|of| of.is_instance(argument)));
+            && (arguments.iter().enumerate()).all(|(at, argument)| {
+                signature.callable.parameters.as_ref().and_then(|p| p.element(at)).is_none_or(|of| of.is_instance(argument))
+            });
         if !fits {
             let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
             return Err(Failure::new(describe_signatures(Some(name), &[named], &types, None)));
@@ -207,7 +215,9 @@ impl Evaluator {
         bind_all(&scope, bindings)?;
         let result = match self.block(definition.body.as_deref().unwrap_or_default(), &scope) {
             Err(failure) => match failure.kind() {
-                FailureKind::Return(value) | FailureKind::Next(value) => value.clone(),
+                // Puppet checks the type of no value that `return` gives.
+                FailureKind::Return(value) => return Ok(value.clone()),
+                FailureKind::Next(value) => value.clone(),
                 _ => return Err(failure),
             },
             Ok(value) => value,

@@ -15,6 +15,9 @@ use indexmap::{IndexMap, IndexSet};
 use rtype_lang::source::Span;
 use std::sync::Arc;
 
+/// A node definition with its name and the groups of its regex.
+type MatchingNode = (Arc<KnownNode>, EcoString, Option<Arc<Vec<Value>>>);
+
 /// Returns the name in a list of hosts; regexes have none.
 pub fn node_name(host: &Expression) -> Option<EcoString> {
     match &host.kind {
@@ -37,10 +40,10 @@ impl Evaluator {
             return Err(Failure::new(format!("Could not find class {shown} for {}", self.environment.node)));
         };
         let name = plain_name(&class.definition.name.text);
-        if self.class_scopes.contains_key(&name) {
-            if let Some(found) = self.catalog.find("class", &name) {
-                return Ok(found);
-            }
+        if self.class_scopes.contains_key(&name)
+            && let Some(found) = self.catalog.find("class", &name)
+        {
+            return Ok(found);
         }
         let index = self.ensure_class(&class, scope)?;
         self.evaluate_class(index, &class)?;
@@ -182,7 +185,13 @@ impl Evaluator {
     }
 
     /// Sets the variables of the parameters of a class or defined type.
-    fn set_parameters(&mut self, index: usize, class: &Arc<ClassDefinition>, scope: &Arc<Scope>, caller: &Arc<Scope>) -> Result<(), Failure> {
+    fn set_parameters(
+        &mut self,
+        index: usize,
+        class: &Arc<ClassDefinition>,
+        scope: &Arc<Scope>,
+        caller: &Arc<Scope>,
+    ) -> Result<(), Failure> {
         let Some(resource) = self.catalog.get(index) else { return Ok(()) };
         let (title, reference, is_class) = (resource.title.clone(), resource.reference(), resource.is_class());
         if !class.module.is_empty() {
@@ -291,8 +300,7 @@ impl Evaluator {
     ) -> Result<(), Failure> {
         let any = Type::Any;
         let builtin = ["name"].iter().chain(METAPARAMETERS).chain(RELATIONS);
-        let mut parameters: Vec<NamedParameter<'_>> =
-            builtin.map(|name| NamedParameter { name, of: &any, is_required: false }).collect();
+        let mut parameters: Vec<NamedParameter<'_>> = builtin.map(|name| NamedParameter { name, of: &any, is_required: false }).collect();
         for (parameter, of) in class.definition.parameters.iter().zip(&class.types) {
             let name = parameter.name.text.as_str();
             parameters.retain(|known| known.name != name);
@@ -315,11 +323,11 @@ impl Evaluator {
         let Some(found) = self.catalog.find("stage", &title) else {
             return Err(Failure::new(format!("Could not find stage {title} specified by {}", resource.reference())));
         };
-        if let (Some(stage), true) = (stage, title != "main") {
-            if let Some(resource) = self.catalog.get_mut(index) {
-                let source = EcoString::new();
-                resource.parameters.entry("stage".into()).or_insert(Parameter { value: stage, span: None, appends: false, source });
-            }
+        if let (Some(stage), true) = (stage, title != "main")
+            && let Some(resource) = self.catalog.get_mut(index)
+        {
+            let source = EcoString::new();
+            resource.parameters.entry("stage".into()).or_insert(Parameter { value: stage, span: None, appends: false, source });
         }
         self.catalog.edges.insert((found, index));
         Ok(())
@@ -361,7 +369,7 @@ impl Evaluator {
         node.to_owned()
     }
 
-    fn matching_node(&mut self, node: &str) -> Result<Option<(Arc<KnownNode>, EcoString, Option<Arc<Vec<Value>>>)>, Failure> {
+    fn matching_node(&mut self, node: &str) -> Result<Option<MatchingNode>, Failure> {
         let nodes = self.definitions.nodes.clone();
         let hosts = || nodes.iter().flat_map(|known| known.definition.hosts.iter().map(move |host| (known, host)));
         for (known, host) in hosts() {
@@ -374,7 +382,8 @@ impl Evaluator {
             let ExpressionKind::Pattern(source) = &host.kind else { continue };
             let pattern = crate::compile::value::Pattern::new(source)?;
             if compare::search(&pattern, node, Some(&probe)) {
-                let letters: String = source.to_lowercase().chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.')).collect();
+                let letters: String =
+                    source.to_lowercase().chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.')).collect();
                 let name = format!("__node_regexp__{}", letters.trim_start_matches('.'));
                 return Ok(Some((known.clone(), name.into(), probe.matches())));
             }

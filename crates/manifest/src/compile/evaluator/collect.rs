@@ -61,7 +61,7 @@ impl Evaluator {
         let ExpressionKind::TypeName(name) = &collector.kind.kind else {
             return Err(Failure::unsupported("a collector of something that is no type"));
         };
-        let type_name = EcoString::from(name.to_lowercase());
+        let type_name = name.to_lowercase();
         if type_name == "class" {
             return Err(Failure::new("Classes cannot be collected"));
         }
@@ -147,8 +147,7 @@ impl Evaluator {
             }
             is_new = true;
             if !collector.overrides.is_empty() {
-                let change =
-                    Override { parameters: collector.overrides.clone(), span: collector.span, source: collector.scope.source() };
+                let change = Override { parameters: collector.overrides.clone(), span: collector.span, source: collector.scope.source() };
                 self.merge(index, change, &collector.scope, true)?;
             }
             if let Some(collector) = self.collectors.get_mut(number) {

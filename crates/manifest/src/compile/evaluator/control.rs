@@ -4,18 +4,14 @@ use super::literal::without_parens;
 use super::{Evaluator, compare, labels};
 use crate::compile::failure::Failure;
 use crate::compile::scope::Scope;
-use crate::compile::text::display;
+use crate::compile::text::inspect::ruby_text;
 use crate::compile::value::Value;
 use crate::syntax::tree::{CaseExpression, Conditional, Expression, ExpressionKind, SelectorExpression, UnaryOperator};
 use std::sync::Arc;
 
 impl Evaluator {
     /// Runs code after which the groups of matches are those of before.
-    pub(crate) fn guarded<T>(
-        &mut self,
-        scope: &Arc<Scope>,
-        run: impl FnOnce(&mut Evaluator) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+    pub(crate) fn guarded<T>(&mut self, scope: &Arc<Scope>, run: impl FnOnce(&mut Evaluator) -> Result<T, Failure>) -> Result<T, Failure> {
         let before = scope.matches();
         let result = run(self);
         scope.set_matches(before);
@@ -87,45 +83,5 @@ impl Evaluator {
             }
             _ => Ok(compare::matches(subject, &value, Some(scope))),
         }
-    }
-}
-
-/// Returns a value as Ruby interpolates it into a message.
-pub fn ruby_text(value: &Value) -> String {
-    match value {
-        Value::Array(_) | Value::Hash(_) => ruby_inspect(value),
-        other => display(other),
-    }
-}
-
-/// Returns a value as Ruby's `inspect` prints it.
-pub fn ruby_inspect(value: &Value) -> String {
-    match value {
-        Value::Undef => "nil".to_owned(),
-        Value::Default => ":default".to_owned(),
-        Value::String(text) => {
-            let mut out = String::from("\"");
-            let mut rest = text.chars().peekable();
-            while let Some(c) = rest.next() {
-                match c {
-                    '"' => out.push_str("\\\""),
-                    '\\' => out.push_str("\\\\"),
-                    '\n' => out.push_str("\\n"),
-                    '\t' => out.push_str("\\t"),
-                    '\r' => out.push_str("\\r"),
-                    '\u{1b}' => out.push_str("\\e"),
-                    '#' if matches!(rest.peek(), Some('{' | '$' | '@')) => out.push_str("\\#"),
-                    c if c.is_control() => out.push_str(&format!("\\x{:02X}", c as u32)),
-                    c => out.push(c),
-                }
-            }
-            out.push('"');
-            out
-        }
-        Value::Array(elements) => format!("[{}]", elements.iter().map(ruby_inspect).collect::<Vec<_>>().join(", ")),
-        Value::Hash(map) => {
-            format!("{{{}}}", map.iter().map(|(k, v)| format!("{}=>{}", ruby_inspect(k), ruby_inspect(v))).collect::<Vec<_>>().join(", "))
-        }
-        other => display(other),
     }
 }

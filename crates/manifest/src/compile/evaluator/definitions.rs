@@ -1,5 +1,6 @@
 //! The classes, defined types, functions, aliases and nodes that are known.
 
+pub use self::LoadedDefinitions as Definitions;
 use crate::compile::types::{Callable, Type};
 use crate::syntax::tree::{Definition, LambdaExpression, NodeDefinition};
 use ecow::EcoString;
@@ -49,7 +50,7 @@ pub struct KnownNode {
 
 /// What the loaded files define.
 #[derive(Default)]
-pub struct Definitions {
+pub struct LoadedDefinitions {
     /// The classes by name.
     pub classes: HashMap<EcoString, Arc<ClassDefinition>>,
     /// The defined types by name.
@@ -60,6 +61,8 @@ pub struct Definitions {
     pub signatures: HashMap<EcoString, Arc<FunctionSignature>>,
     /// The aliases by their lower-case names.
     pub aliases: HashMap<EcoString, Type>,
+    /// The errors of aliases that stand for no type, by their lower-case names. They are reported where the alias is used.
+    pub alias_errors: HashMap<EcoString, String>,
     /// The nodes in the order of the source.
     pub nodes: Vec<Arc<KnownNode>>,
     /// The files that were loaded.

@@ -55,10 +55,10 @@ impl Evaluator {
     fn heredoc(&mut self, heredoc: &Heredoc, scope: &Arc<Scope>) -> Result<Value, Failure> {
         let value = self.eval(&heredoc.text, scope)?;
         let is_static = matches!(heredoc.text.kind, ExpressionKind::Text(_));
-        if let (false, "json", Some(text)) = (is_static, heredoc.syntax.to_lowercase().as_str(), value.as_str()) {
-            if serde_json::from_str::<serde_json::Value>(text).is_err() {
-                return Err(Failure::unsupported("the error of invalid JSON in a heredoc"));
-            }
+        if let (false, "json", Some(text)) = (is_static, heredoc.syntax.to_lowercase().as_str(), value.as_str())
+            && serde_json::from_str::<serde_json::Value>(text).is_err()
+        {
+            return Err(Failure::unsupported("the error of invalid JSON in a heredoc"));
         }
         Ok(value)
     }

@@ -30,7 +30,9 @@ impl Evaluator {
             Some(error) => Err(Failure::plain(Some(error.span()), error.message.clone()).position(Position::Column).syntax()),
             None => {
                 for warning in &parsed.diagnostics {
-                    self.log(crate::compile::logs::Level::Warning, warning.message.clone().into(), Some(warning.span()));
+                    let text = warning.message.clone().into();
+                    let level = crate::compile::logs::Level::Warning;
+                    self.logs.push(crate::compile::logs::Log { level, text, span: Some(warning.span()), is_syntax: true });
                 }
                 Ok(parsed)
             }
@@ -90,9 +92,7 @@ impl Evaluator {
         let top = self.top.clone();
         let target = match (&alias.target.kind, self.alias_target(&alias.target, &top)?) {
             (_, Value::Type(of)) => (*of).clone(),
-            (_, init @ Value::Hash(_)) => {
-                Type::Object(Some(Arc::new(crate::compile::types::object(name, &init).map_err(Failure::from)?)))
-            }
+            (_, init @ Value::Hash(_)) => Type::Object(Some(Arc::new(crate::compile::types::object(name, &init).map_err(Failure::from)?))),
             _ => return Err(Failure::unsupported("a type alias of a value that is not a type")),
         };
         let target = match target {
@@ -105,7 +105,9 @@ impl Evaluator {
             other => other.normalized_alias(),
         };
         if refers_only_to_itself(&target, &known) {
-            return Err(Failure::new(format!("Type alias '{name}' cannot be resolved to a real type")));
+            let text = format!("Type alias '{name}' cannot be resolved to a real type");
+            self.definitions.alias_errors.insert(name.to_lowercase(), text);
+            return Ok(());
         }
         let _ = known.target.set(target);
         Ok(())
@@ -114,9 +116,7 @@ impl Evaluator {
     /// Evaluates the right side of an alias; unknown types are references, which accept nothing.
     fn alias_target(&mut self, target: &Expression, top: &Arc<crate::compile::scope::Scope>) -> Result<Value, Failure> {
         match &target.kind {
-            ExpressionKind::TypeName(name) => {
-                Ok(Value::of_type(self.resolve_type(name)?.unwrap_or_else(|| Type::Reference(name.clone()))))
-            }
+            ExpressionKind::TypeName(name) => Ok(Value::of_type(self.resolve_type(name)?.unwrap_or_else(|| Type::Reference(name.clone())))),
             ExpressionKind::Access(access) => {
                 let Value::Type(of) = self.alias_target(&access.target, top)? else { return self.eval(target, top) };
                 if matches!(*of, Type::Reference(_)) {
@@ -170,7 +170,11 @@ impl Evaluator {
             return Err(Failure::plain(Some(span), format!("Definition '{name}' is already defined {at}; cannot redefine")));
         }
         let known = Arc::new(ClassDefinition { definition: Arc::new(definition.clone()), module: module.clone(), types });
-        if is_class { self.definitions.classes.insert(name, known) } else { self.definitions.defines.insert(name, known) };
+        if is_class {
+            self.definitions.classes.insert(name, known)
+        } else {
+            self.definitions.defines.insert(name, known)
+        };
         Ok(())
     }
 
@@ -193,14 +197,11 @@ impl Evaluator {
 
     /// Adds the code of a second definition of a class.
     fn merge_class(&mut self, known: Arc<ClassDefinition>, more: &Definition, name: &EcoString) -> Result<(), Failure> {
-        if let (Some(a), Some(b)) = (&known.definition.parent, &more.parent) {
-            if plain_name(&a.text) != plain_name(&b.text) {
-                let text = format!(
-                    "Cannot merge classes with different parent classes ({name} => {} vs. {name} => {})",
-                    a.text, b.text
-                );
-                return Err(Failure::plain(None, text));
-            }
+        if let (Some(a), Some(b)) = (&known.definition.parent, &more.parent)
+            && plain_name(&a.text) != plain_name(&b.text)
+        {
+            let text = format!("Cannot merge classes with different parent classes ({name} => {} vs. {name} => {})", a.text, b.text);
+            return Err(Failure::plain(None, text));
         }
         let mut definition = (*known.definition).clone();
         definition.parent = definition.parent.or_else(|| more.parent.clone());
@@ -213,7 +214,12 @@ impl Evaluator {
     fn define_node(&mut self, node: &NodeDefinition, span: Span, module: &EcoString) -> Result<(), Failure> {
         for host in &node.hosts {
             let Some(name) = super::class::node_name(host) else { continue };
-            let known = self.definitions.nodes.iter().flat_map(|n| n.definition.hosts.iter()).find(|h| super::class::node_name(h) == Some(name.clone()));
+            let known = self
+                .definitions
+                .nodes
+                .iter()
+                .flat_map(|n| n.definition.hosts.iter())
+                .find(|h| super::class::node_name(h) == Some(name.clone()));
             if let Some(known) = known {
                 let at = self.location(Some(known.span));
                 return Err(Failure::plain(Some(span), format!("Node '{name}' is already defined {at}; cannot redefine")));
@@ -291,23 +297,26 @@ impl Evaluator {
     /// Returns a function in Puppet's language.
     pub(crate) fn find_function(&mut self, name: &str) -> Result<Option<Arc<FunctionDefinition>>, Failure> {
         let name = EcoString::from(name.strip_prefix("::").unwrap_or(name));
-        if !self.definitions.functions.contains_key(&name) {
-            if let Some((path, module)) = self.named_file(&name, "functions") {
-                self.load_file(&path, &module)?;
-            }
+        if !self.definitions.functions.contains_key(&name)
+            && let Some((path, module)) = self.named_file(&name, "functions")
+        {
+            self.load_file(&path, &module)?;
         }
         Ok(self.definitions.functions.get(&name).cloned())
     }
 
     /// Returns an alias or named type.
     pub(crate) fn find_alias(&mut self, lower: &str) -> Result<Option<Type>, Failure> {
-        if !self.definitions.aliases.contains_key(lower) {
-            if let Some((path, module)) = self.named_file(lower, "types") {
-                self.load_file(&path, &module)?;
-                if !self.definitions.aliases.contains_key(lower) {
-                    return Err(Failure::unsupported(format!("the file {} does not define the type", path.display())));
-                }
+        if !self.definitions.aliases.contains_key(lower)
+            && let Some((path, module)) = self.named_file(lower, "types")
+        {
+            self.load_file(&path, &module)?;
+            if !self.definitions.aliases.contains_key(lower) {
+                return Err(Failure::unsupported(format!("the file {} does not define the type", path.display())));
             }
+        }
+        if let Some(text) = self.definitions.alias_errors.get(lower) {
+            return Err(Failure::new(text.clone()));
         }
         Ok(self.definitions.aliases.get(lower).cloned())
     }

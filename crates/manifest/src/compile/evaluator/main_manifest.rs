@@ -3,7 +3,6 @@
 use super::Evaluator;
 use crate::compile::catalog::Kind;
 use crate::compile::failure::{Failure, FailureKind};
-use crate::compile::logs::Level;
 use crate::compile::value::Value;
 use crate::syntax::Form;
 use ecow::EcoString;
@@ -102,10 +101,5 @@ impl Evaluator {
             }
         }
         Err(Failure::plain(None, "Somehow looped more than 1000 times while evaluating host catalog"))
-    }
-
-    /// Logs a warning without a place.
-    pub(crate) fn warn(&mut self, text: impl Into<EcoString>) {
-        self.log(Level::Warning, text.into(), None);
     }
 }

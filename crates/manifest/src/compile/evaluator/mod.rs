@@ -18,13 +18,14 @@ mod resource;
 mod template;
 mod variable;
 
+pub use super::text::inspect::ruby_inspect;
 pub use budget::Budget;
 pub use collect::Collector;
-pub use control::ruby_inspect;
 pub use definitions::{ClassDefinition, Definitions};
 pub use operator::{pairs, ruby_equal};
 pub use resource::Declaration;
 
+pub use self::ManifestEvaluator as Evaluator;
 use super::catalog::{Catalog, Parameter};
 use super::environment::{Environment, Strictness};
 use super::failure::{Failure, FailureKind};
@@ -50,7 +51,7 @@ pub struct Override {
 }
 
 /// An evaluation of a manifest.
-pub struct Evaluator {
+pub struct ManifestEvaluator {
     pub(crate) environment: Arc<Environment>,
     pub(crate) sources: SourceMap,
     pub(crate) definitions: Definitions,
@@ -118,7 +119,7 @@ impl Evaluator {
 
     /// Logs a message.
     pub fn log(&mut self, level: Level, text: EcoString, span: Option<Span>) {
-        self.logs.push(Log { level, text, span, has_column: true });
+        self.logs.push(Log { level, text, span, is_syntax: false });
     }
 
     /// Logs a message that is the same in each place, once.

@@ -1,11 +1,11 @@
 //! Operators.
 
-use super::control::ruby_text;
 use super::labels::{self, operator_text};
 use super::{Evaluator, compare};
 use crate::compile::environment::Strictness;
 use crate::compile::failure::Failure;
 use crate::compile::scope::Scope;
+use crate::compile::text::inspect::ruby_text;
 use crate::compile::text::label::{label, with_article};
 use crate::compile::text::number::numeric;
 use crate::compile::types::{Type, infer};
@@ -72,7 +72,10 @@ impl Evaluator {
             }
             TokenKind::Append | TokenKind::Delete => Err(Failure::at(
                 binary.operator_span,
-                format!("The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals", operator_text(binary.operator)),
+                format!(
+                    "The operator '{}' is no longer supported. See http://links.puppet.com/remove-plus-equals",
+                    operator_text(binary.operator)
+                ),
             )),
             _ => self.arithmetic(binary, left, right),
         }
@@ -81,7 +84,7 @@ impl Evaluator {
     /// Returns a number; strings with a number are converted with a warning.
     fn coerce(&mut self, value: Value, at: Span) -> Result<Value, Failure> {
         match &value {
-            Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) => Ok(value),
+            Value::Integer(_) | Value::Float(_) | Value::Timespan(_) | Value::Timestamp(_) | Value::SemVer(_) => Ok(value),
             Value::String(text) => match numeric(text) {
                 Some(number) => {
                     let after = crate::compile::text::display(&number);
@@ -301,10 +304,10 @@ fn times(operator: &str, left: &Value, right: &Value, left_at: Span) -> Result<V
     };
     let not_possible = || not_applicable_when(operator, left, right, left_at);
     match (left, operator, right) {
-        (Value::Integer(_) | Value::Float(_), "+" | "*", Value::Timespan(_)) | (Value::Integer(_) | Value::Float(_), "+", Value::Timestamp(_)) => {
-            times(operator, right, left, left_at)
-        }
+        (Value::Integer(_) | Value::Float(_), "+" | "*", Value::Timespan(_))
+        | (Value::Integer(_) | Value::Float(_), "+", Value::Timestamp(_)) => times(operator, right, left, left_at),
         (Value::Integer(_) | Value::Float(_), "-", Value::Timespan(span)) => Ok(Value::Timespan(nanos(left).unwrap_or(0) - span)),
+        (Value::Integer(_) | Value::Float(_), _, Value::SemVer(_)) => Err(Failure::unsupported("arithmetic of a number and a version")),
         (Value::Integer(_) | Value::Float(_), _, _) => Err(not_possible()),
         (Value::Timespan(a), "+", Value::Timespan(b)) => Ok(Value::Timespan(a + b)),
         (Value::Timespan(a), "-", Value::Timespan(b)) => Ok(Value::Timespan(a - b)),
@@ -321,6 +324,7 @@ fn times(operator: &str, left: &Value, right: &Value, left_at: Span) -> Result<V
         (Value::Timespan(a), "-", _) => nanos(right).map(|b| Value::Timespan(a - b)).ok_or_else(not_possible),
         (Value::Timestamp(a), "+", _) => nanos(right).map(|b| Value::Timestamp(a + b)).ok_or_else(not_possible),
         (Value::Timestamp(a), "-", _) => nanos(right).map(|b| Value::Timestamp(a - b)).ok_or_else(not_possible),
+        (Value::SemVer(_), ..) => Err(not_applicable(operator, left, left_at)),
         (_, "<<" | ">>", _) | (Value::Timestamp(_), "*" | "/" | "%", _) => Err(not_applicable(operator, left, left_at)),
         _ => Err(Failure::unsupported(format!("`{operator}` of these times"))),
     }
@@ -356,7 +360,7 @@ fn from_list(elements: &[Value]) -> Result<Vec<(Value, Value)>, Failure> {
         };
         return elements.iter().map(pair).collect();
     }
-    if elements.len() % 2 != 0 {
+    if !elements.len().is_multiple_of(2) {
         return Err(Failure::new("odd number of arguments for Hash"));
     }
     let pair = |pair: &[Value]| Some((pair.first()?.clone(), pair.get(1)?.clone()));

@@ -44,10 +44,10 @@ impl Evaluator {
                 self.catalog.relations.push(Relation { source: source.clone(), target: target.clone(), notifies });
             }
         }
-        if let [(_, Operand::Collector(number))] = right.as_slice() {
-            if let Some(collector) = self.collectors.get_mut(*number) {
-                collector.alternative = left.iter().map(|(_, operand)| operand.clone()).collect();
-            }
+        if let [(_, Operand::Collector(number))] = right.as_slice()
+            && let Some(collector) = self.collectors.get_mut(*number)
+        {
+            collector.alternative = left.iter().map(|(_, operand)| operand.clone()).collect();
         }
         let result = if right.is_empty() { left } else { right };
         Ok(Value::array(result.into_iter().map(|(value, _)| value).collect()))

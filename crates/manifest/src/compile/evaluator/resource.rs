@@ -1,5 +1,6 @@
 //! Declarations, defaults and overrides of resources.
 
+pub use self::ResourceDeclaration as Declaration;
 use super::access::flatten;
 use super::load::plain_name;
 use super::{Evaluator, Override, labels};
@@ -22,7 +23,7 @@ pub type Parameters = IndexMap<EcoString, Parameter>;
 
 /// How resources are declared.
 #[derive(Clone, Copy, Debug)]
-pub struct Declaration {
+pub struct ResourceDeclaration {
     /// Whether they are virtual.
     pub is_virtual: bool,
     /// Whether they are exported.
@@ -248,14 +249,14 @@ impl Evaluator {
         if let Some(alias) = resource.value("alias") {
             for alias in flatten(std::slice::from_ref(alias)) {
                 let alias = crate::compile::text::display(&alias);
-                keys.push((alias.clone(), format!("{alias:?}")));
+                keys.push((alias.clone(), crate::compile::text::inspect::quoted(&alias)));
             }
         }
         if let Kind::Native(ResourceType { namevar: Some(namevar), is_isomorphic: true, .. }) = &resource.kind {
             let value = resource.value(namevar).or_else(|| resource.value("name")).cloned().unwrap_or_else(|| self.title_value(resource));
             let value = crate::compile::text::display(&value);
             if value != resource.title {
-                keys.push((value.clone(), format!("[{value:?}]")));
+                keys.push((value.clone(), format!("[{}]", crate::compile::text::inspect::quoted(&value))));
             }
         }
         for (key, shown) in keys {
@@ -266,9 +267,10 @@ impl Evaluator {
             let first = self.location(existing.span);
             let first = if first.is_empty() { String::new() } else { format!(" {first}") };
             let text = format!(
-                "Cannot alias {} to {shown}{at}; resource [{:?}, {key:?}] already declared{first}",
+                "Cannot alias {} to {shown}{at}; resource [{}, {}] already declared{first}",
                 resource.reference(),
-                crate::compile::types::display::capitalized(&type_name)
+                crate::compile::text::inspect::quoted(&crate::compile::types::display::capitalized(&type_name)),
+                crate::compile::text::inspect::quoted(&key)
             );
             return Err(Failure::new(text));
         }
@@ -367,7 +369,14 @@ impl Evaluator {
     }
 
     /// Applies an override, now or when the resource is declared.
-    pub(crate) fn add_override(&mut self, name: &str, title: &str, change: Override, scope: &Arc<Scope>, may_replace: bool) -> Result<(), Failure> {
+    pub(crate) fn add_override(
+        &mut self,
+        name: &str,
+        title: &str,
+        change: Override,
+        scope: &Arc<Scope>,
+        may_replace: bool,
+    ) -> Result<(), Failure> {
         match self.catalog.find(name, title) {
             Some(index) => self.merge(index, change, scope, may_replace),
             None => {
@@ -452,10 +461,8 @@ fn number(scope: &Arc<Scope>) -> usize {
 }
 
 fn illegal_defaults(target: &Value, expression: &Expression) -> Failure {
-    let text = format!(
-        "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {}",
-        infer_generic(target)
-    );
+    let text =
+        format!("Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {}", infer_generic(target));
     Failure::at(labels::anchor(expression), text)
 }
 

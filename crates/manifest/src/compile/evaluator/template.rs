@@ -36,10 +36,18 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns an error if the arguments do not fit the parameters, or the failure of an expression.
-    pub(crate) fn template(&mut self, function: &str, parsed: &Parsed, arguments: Option<&Map>, scope: &Arc<Scope>) -> Result<Value, Failure> {
-        let has_definition = parsed.tree.statements.iter().any(|s| {
-            matches!(s.kind, ExpressionKind::Definition(_) | ExpressionKind::Node(_) | ExpressionKind::TypeAlias(_))
-        });
+    pub(crate) fn template(
+        &mut self,
+        function: &str,
+        parsed: &Parsed,
+        arguments: Option<&Map>,
+        scope: &Arc<Scope>,
+    ) -> Result<Value, Failure> {
+        let has_definition = parsed
+            .tree
+            .statements
+            .iter()
+            .any(|s| matches!(s.kind, ExpressionKind::Definition(_) | ExpressionKind::Node(_) | ExpressionKind::TypeAlias(_)));
         if has_definition {
             return Err(Failure::new(format!("{function}(): The EPP template contains illegal expressions (definitions)")));
         }

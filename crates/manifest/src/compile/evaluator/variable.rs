@@ -130,9 +130,7 @@ impl Evaluator {
         if name.bytes().all(|b| b.is_ascii_digit()) {
             return Err(Failure::at(
                 labels::anchor(&binary.left),
-                format!(
-                    "Illegal attempt to assign to the numeric match result variable '${name}'. Numeric variables are not assignable"
-                ),
+                format!("Illegal attempt to assign to the numeric match result variable '${name}'. Numeric variables are not assignable"),
             ));
         }
         let is_bound = scope.own(name).is_some();
@@ -186,11 +184,7 @@ impl Evaluator {
 
     fn assign_values(&mut self, targets: &[Expression], values: Vec<Value>, binary: &Binary, scope: &Arc<Scope>) -> Result<(), Failure> {
         if targets.len() != values.len() {
-            let text = format!(
-                "Mismatched number of assignable entries and values, expected {}, got {}",
-                targets.len(),
-                values.len()
-            );
+            let text = format!("Mismatched number of assignable entries and values, expected {}, got {}", targets.len(), values.len());
             return Err(Failure::at(binary.operator_span, text));
         }
         targets.iter().zip(values).try_for_each(|(target, value)| self.assign(target, value, binary, scope))

@@ -1,5 +1,6 @@
 //! Values as text.
 
+pub mod inspect;
 pub mod label;
 pub mod number;
 
@@ -90,9 +91,10 @@ pub fn display(value: &Value) -> String {
 /// Returns an `Object` type with its definition.
 fn object_text(object: &super::types::ObjectType, has_name: bool) -> String {
     let name = (has_name && !object.name.is_empty()).then(|| format!("name => {}", puppet_quote(&object.name)));
-    let entries = object.init.as_map().map(|map| {
-        map.iter().map(|(key, value)| format!("{} => {}", display(key), value_text(value))).collect::<Vec<_>>()
-    });
+    let entries = object
+        .init
+        .as_map()
+        .map(|map| map.iter().map(|(key, value)| format!("{} => {}", display(key), value_text(value))).collect::<Vec<_>>());
     format!("Object[{{{}}}]", name.into_iter().chain(entries.into_iter().flatten()).collect::<Vec<_>>().join(", "))
 }
 

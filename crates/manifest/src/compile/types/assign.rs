@@ -29,7 +29,7 @@ impl Type {
             (_, Type::Variant(types)) => !types.is_empty() && types.iter().all(|t| self.accepts_guarded(t, guard)),
             (_, Type::Data | Type::RichData) => other.expanded().is_some_and(|other| self.accepts_guarded(other, guard)),
             (_, Type::Optional(inner)) => {
-                self.accepts_guarded(&Type::Undef, guard) && (**inner == Type::Any || self.accepts_guarded(inner, guard))
+                self.accepts_guarded(&Type::Undef, guard) && (matches!(**inner, Type::Unit) || self.accepts_guarded(inner, guard))
             }
             (_, Type::NotUndef(inner)) if !inner.accepts(&Type::Undef) => self.accepts_guarded(inner, guard),
             _ => self.accepts_plain(other, guard),
@@ -78,7 +78,9 @@ impl Type {
                 }
                 _ => false,
             },
-            Type::Collection(_) | Type::Array(..) | Type::Hash(..) | Type::Tuple(_) | Type::Struct(_) => self.accepts_collection(other, guard),
+            Type::Collection(_) | Type::Array(..) | Type::Hash(..) | Type::Tuple(_) | Type::Struct(_) => {
+                self.accepts_collection(other, guard)
+            }
             Type::Callable(callable) => matches!(other, Type::Callable(other) if accepts_callable(callable, other, guard)),
             _ => self.accepts_scalar(other),
         }
@@ -119,7 +121,7 @@ impl Type {
             }
             (Type::Init(of, arguments), Type::Init(other, others)) => of.is_none() || (of == other && arguments == others),
             (Type::Init(None, _), _) => true,
-            (Type::Init(Some(of), _), _) => super::specialize::init_accepts(of, other),
+            (Type::Init(Some(of), _), _) => super::named::init_accepts(of, other),
             (Type::Undef, Type::Undef)
             | (Type::Default, Type::Default)
             | (Type::Binary, Type::Binary)
@@ -148,9 +150,7 @@ impl Type {
             (Type::Literal(a), Type::Literal(b)) => a == b,
             // Puppet compares the number of values alone.
             (Type::Literal(_), Type::Enum(b)) => b.values.len() == 1 && !b.ignores_case,
-            (Type::Pattern(patterns), Type::Literal(text)) => {
-                patterns.is_empty() || patterns.iter().any(|p| p.regex.is_match(text))
-            }
+            (Type::Pattern(patterns), Type::Literal(text)) => patterns.is_empty() || patterns.iter().any(|p| p.regex.is_match(text)),
             (Type::Pattern(patterns), Type::String(_)) => patterns.is_empty(),
             (Type::Pattern(patterns), Type::Enum(enumeration)) => {
                 let matches = |text: &ecow::EcoString| patterns.iter().any(|p| p.regex.is_match(text));
@@ -182,9 +182,9 @@ impl Type {
             }
             (Type::Hash(types, bounds), Type::Struct(members)) => {
                 bounds.contains_size(members.len())
-                    && members.iter().all(|m| {
-                        types.0.accepts_guarded(&Type::Literal(m.name.clone()), guard) && types.1.accepts_guarded(&m.value, guard)
-                    })
+                    && members
+                        .iter()
+                        .all(|m| types.0.accepts_guarded(&Type::Literal(m.name.clone()), guard) && types.1.accepts_guarded(&m.value, guard))
             }
             (Type::Tuple(tuple), _) => accepts_tuple(tuple, other, guard),
             (Type::Struct(members), Type::Struct(others)) => accepts_struct(members, others, guard),
@@ -200,9 +200,8 @@ impl Type {
 
     /// Returns the type of the elements: `None` if the type cannot be iterated over, `Some(None)` if the elements have no type.
     pub fn iterable_element(&self) -> Option<Option<Type>> {
-        let pair = |key: Type, value: Type| {
-            Type::Tuple(std::sync::Arc::new(Tuple { types: vec![key, value], size: Some(Bounds::new(2, 2)) }))
-        };
+        let pair =
+            |key: Type, value: Type| Type::Tuple(std::sync::Arc::new(Tuple { types: vec![key, value], size: Some(Bounds::new(2, 2)) }));
         Some(Some(match self.resolved() {
             Type::Enum(_) | Type::String(_) | Type::Literal(_) => Type::String(Bounds::new(1, 1)),
             Type::Integer(_) => Type::INTEGER,
@@ -260,10 +259,7 @@ fn is_scalar_data(other: &Type) -> bool {
 
 fn is_scalar(other: &Type) -> bool {
     is_scalar_data(other)
-        || matches!(
-            other,
-            Type::Scalar | Type::Regexp(_) | Type::SemVer(_) | Type::SemVerRange | Type::Timestamp(_) | Type::Timespan(_)
-        )
+        || matches!(other, Type::Scalar | Type::Regexp(_) | Type::SemVer(_) | Type::SemVerRange | Type::Timestamp(_) | Type::Timespan(_))
 }
 
 fn includes_time(a: TimeBounds, b: TimeBounds) -> bool {
@@ -316,10 +312,10 @@ fn accepts_struct(members: &[Member], others: &[Member], guard: &mut Guard) -> b
 }
 
 fn accepts_callable(own: &Callable, other: &Callable, guard: &mut Guard) -> bool {
-    if let Some(returns) = &own.returns {
-        if !returns.accepts_guarded(other.returns.as_ref().unwrap_or(&Type::Any), guard) {
-            return false;
-        }
+    if let Some(returns) = &own.returns
+        && !returns.accepts_guarded(other.returns.as_ref().unwrap_or(&Type::Any), guard)
+    {
+        return false;
     }
     let Some(parameters) = &own.parameters else { return true };
     let Some(others) = &other.parameters else { return false };

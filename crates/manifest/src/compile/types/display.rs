@@ -159,7 +159,8 @@ impl Printer {
 
     fn wrapper(self, name: &str, inner: &Type, out: &mut String) {
         match inner {
-            Type::Any => out.push_str(name),
+            Type::Any if name != "Optional" => out.push_str(name),
+            Type::Unit if name == "Optional" => out.push_str(name),
             Type::Literal(text) if name == "Optional" || name == "NotUndef" => list(out, name, &[puppet_quote(text)]),
             _ => list(out, name, &[self.text(inner)]),
         }

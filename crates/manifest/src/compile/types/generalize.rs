@@ -36,9 +36,7 @@ impl Type {
         match self {
             Type::Array(element, bounds) => Type::Array(Arc::new(change(element)), *bounds),
             Type::Hash(types, bounds) => Type::Hash(Arc::new((change(&types.0), change(&types.1))), *bounds),
-            Type::Tuple(tuple) => {
-                Type::Tuple(Arc::new(Tuple { types: tuple.types.iter().map(change).collect(), size: tuple.size }))
-            }
+            Type::Tuple(tuple) => Type::Tuple(Arc::new(Tuple { types: tuple.types.iter().map(change).collect(), size: tuple.size })),
             Type::Struct(members) => {
                 let member = |m: &Member| Member { value: change(&m.value), ..m.clone() };
                 Type::Struct(Arc::new(members.iter().map(member).collect()))
@@ -63,7 +61,7 @@ impl Type {
             Type::Optional(inner) => {
                 let inner = inner.normalized();
                 match &inner {
-                    Type::Any if **self_inner(self) == Type::Any => Type::Optional(Arc::new(Type::Any)),
+                    Type::Unit => self.clone(),
                     Type::NotUndef(of) => Type::Optional(of.clone()).normalized(),
                     _ if inner.accepts(&Type::Undef) => inner,
                     _ => Type::Optional(Arc::new(inner)),
@@ -106,18 +104,6 @@ impl Type {
             _ => false,
         }
     }
-}
-
-fn self_inner(of: &Type) -> &Arc<Type> {
-    match of {
-        Type::Optional(inner) | Type::NotUndef(inner) => inner,
-        _ => unreachable_inner(),
-    }
-}
-
-fn unreachable_inner() -> &'static Arc<Type> {
-    static ANY: std::sync::OnceLock<Arc<Type>> = std::sync::OnceLock::new();
-    ANY.get_or_init(|| Arc::new(Type::Any))
 }
 
 impl Callable {

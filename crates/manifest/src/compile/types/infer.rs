@@ -56,7 +56,7 @@ fn infer_scalar(value: &Value) -> Type {
         Value::Float(number) => Type::Float(FloatBounds { from: Some(*number), to: Some(*number) }),
         Value::String(text) => Type::Literal(text.clone()),
         Value::Regexp(pattern) => Type::Regexp(Some(pattern.clone())),
-        Value::Sensitive(inner) => Type::Sensitive(Arc::new(infer(inner))),
+        Value::Sensitive(inner) => Type::Sensitive(Arc::new(infer(inner).generalized())),
         Value::Binary(_) => Type::Binary,
         Value::Timestamp(at) => Type::Timestamp(TimeBounds { from: Some(*at), to: Some(*at) }),
         Value::Timespan(nanos) => Type::Timespan(TimeBounds { from: Some(*nanos), to: Some(*nanos) }),

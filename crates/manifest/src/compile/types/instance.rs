@@ -14,7 +14,7 @@ impl Type {
             },
             (Type::Data, _) => is_data(value),
             (Type::RichData, _) => is_rich_data(value),
-            (Type::Optional(inner), _) => matches!(value, Value::Undef) || inner.is_instance(value),
+            (Type::Optional(inner), _) => matches!(value, Value::Undef) || (!matches!(**inner, Type::Unit) && inner.is_instance(value)),
             (Type::NotUndef(inner), _) => !matches!(value, Value::Undef) && inner.is_instance(value),
             (Type::Variant(types), _) => types.iter().any(|t| t.is_instance(value)),
             (Type::Scalar, _) => matches!(value, Value::Regexp(_)) || is_scalar_data(value) || is_other_scalar(value),
@@ -64,7 +64,9 @@ impl Type {
                 fits && matched == map.len()
             }
             (Type::Iterable(inner), Value::Integer(number)) => *number >= 0 && inner.accepts(&Type::INTEGER),
-            (Type::Iterable(inner), Value::Array(elements)) => elements.is_empty() || inner.accepts(&Type::Any) || self.accepts(&infer(value)),
+            (Type::Iterable(inner), Value::Array(elements)) => {
+                elements.is_empty() || inner.accepts(&Type::Any) || self.accepts(&infer(value))
+            }
             (Type::Iterable(inner), Value::Iterator(sequence)) => inner.accepts(&sequence.element_type),
             (Type::Iterable(inner), Value::Type(of)) if inner.accepts(&Type::Any) => match of.resolved() {
                 Type::Enum(_) => true,
@@ -79,7 +81,7 @@ impl Type {
                 bounds.from.is_none_or(|from| from <= *nanos) && bounds.to.is_none_or(|to| *nanos <= to)
             }
             (Type::Callable(_), Value::Lambda(_)) => self.accepts(&infer(value)),
-            (Type::Init(..), _) => super::specialize::is_init_instance(self, value),
+            (Type::Init(..), _) => super::named::is_init_instance(self, value),
             (
                 Type::Binary | Type::SemVerRange | Type::Uri(_) | Type::Object(_) | Type::Runtime(..),
                 Value::Binary(_) | Value::SemVerRange(_) | Value::Uri(_) | Value::Object(_) | Value::Iterator(_),

@@ -6,14 +6,20 @@ mod generalize;
 mod infer;
 mod instance;
 mod mismatch;
+mod named;
 mod parse;
 mod specialize;
 mod unify;
 
 pub use infer::{callable, infer, infer_exact, infer_generic, signature};
 pub use mismatch::{NamedParameter, NamedSignature, describe_argument, describe_mismatch, describe_parameters, describe_signatures};
-pub use specialize::{Blame, Mistake, Specialized, deferred, illegal_name, object};
+pub use named::{deferred, object};
+pub use specialize::{Blame, Mistake, Specialized, illegal_name};
 
+pub use self::IntegerBounds as Bounds;
+pub use self::NamedType as Alias;
+pub use self::ObjectAttribute as Attribute;
+pub use self::StructMember as Member;
 use super::semver_range::SemVerRange;
 use super::value::{Pattern, Value};
 use ecow::EcoString;
@@ -22,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 
 /// A range of integers; `None` is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Bounds {
+pub struct IntegerBounds {
     /// The minimum.
     pub from: Option<i64>,
     /// The maximum.
@@ -91,7 +97,7 @@ pub enum KeyForm {
 
 /// An entry of a `Struct`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Member {
+pub struct StructMember {
     /// The key.
     pub name: EcoString,
     /// The form of the key.
@@ -134,7 +140,7 @@ impl Callable {
 }
 
 /// A named type: `type A = …`.
-pub struct Alias {
+pub struct NamedType {
     /// The qualified name.
     pub name: EcoString,
     /// The type, once it is resolved.
@@ -143,7 +149,7 @@ pub struct Alias {
 
 /// An attribute of an `Object` type.
 #[derive(Clone, Debug)]
-pub struct Attribute {
+pub struct ObjectAttribute {
     /// The name.
     pub name: EcoString,
     /// The type.
@@ -336,12 +342,7 @@ impl Type {
         static RICH: OnceLock<Type> = OnceLock::new();
         match self {
             Type::Data => Some(DATA.get_or_init(|| {
-                Type::Variant(Arc::new(vec![
-                    Type::ScalarData,
-                    Type::Undef,
-                    Type::hash(Type::STRING, Type::Data),
-                    Type::array(Type::Data),
-                ]))
+                Type::Variant(Arc::new(vec![Type::ScalarData, Type::Undef, Type::hash(Type::STRING, Type::Data), Type::array(Type::Data)]))
             })),
             Type::RichData => Some(RICH.get_or_init(|| {
                 let key = Type::Variant(Arc::new(vec![Type::STRING, Type::Numeric]));

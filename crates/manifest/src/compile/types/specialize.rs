@@ -1,6 +1,6 @@
 //! Types with parameters: `Integer[1, 2]`.
 
-use super::{Bounds, Callable, Enumeration, FloatBounds, KeyForm, Member, ObjectType, TimeBounds, Tuple, Type};
+use super::{Bounds, Callable, Enumeration, FloatBounds, KeyForm, Member, TimeBounds, Tuple, Type};
 use crate::compile::failure::Failure;
 use crate::compile::semver_range::SemVerRange;
 use crate::compile::text::label::{ruby_class, type_label, with_article, with_capital_article};
@@ -37,7 +37,7 @@ fn mistake(blame: Blame, text: impl Into<EcoString>) -> Mistake {
     Mistake { text: text.into(), blame, is_runtime: false }
 }
 
-fn runtime(text: impl Into<EcoString>) -> Mistake {
+pub fn runtime(text: impl Into<EcoString>) -> Mistake {
     Mistake { text: text.into(), blame: Blame::Whole, is_runtime: true }
 }
 
@@ -91,10 +91,10 @@ fn ordered(from: Option<i64>, to: Option<i64>) -> Result<Bounds, Mistake> {
 
 /// Returns the bounds of a collection, which are never negative.
 fn size(start: usize, keys: &[Value]) -> Result<Bounds, Mistake> {
-    if let [Value::Type(of)] = keys {
-        if let Type::Integer(bounds) = &**of {
-            return Ok(to_size(*bounds));
-        }
+    if let [Value::Type(of)] = keys
+        && let Type::Integer(bounds) = &**of
+    {
+        return Ok(to_size(*bounds));
     }
     for (at, key) in keys.iter().enumerate() {
         if integer_or_default(key).is_none() {
@@ -155,7 +155,7 @@ impl Type {
             Type::Optional(_) => Type::Optional(Arc::new(one_type("Optional", &flat)?)),
             Type::Iterable(_) => Type::Iterable(Arc::new(one_type("Iterable", &flat)?)),
             Type::Iterator(_) => Type::Iterator(Arc::new(one_type("Iterator", &flat)?)),
-            Type::Sensitive(_) => Type::Sensitive(Arc::new(one_type("Sensitive", &flat)?)),
+            Type::Sensitive(_) => Type::Sensitive(Arc::new(one_type("Sensitive", &flat)?.generalized())),
             Type::Type(_) => Type::Type(Arc::new(one_type("Type", &flat)?)),
             Type::NotUndef(_) => not_undef(&flat)?,
             Type::Callable(_) => callable(keys)?,
@@ -198,7 +198,7 @@ impl Type {
                 [] => return Err(mistake(Blame::Whole, "Init-Type[] accepts 1 argument. Got 0")),
             },
             Type::Object(None) => match flat {
-                [Value::Hash(_)] => Type::Object(Some(Arc::new(object("", flat.first().unwrap_or(&Value::Undef))?))),
+                [Value::Hash(_)] => Type::Object(Some(Arc::new(super::named::object("", flat.first().unwrap_or(&Value::Undef))?))),
                 _ => return Err(mistake(Blame::Whole, format!("Object-Type[] accepts 1 argument. Got {}", flat.len()))),
             },
             Type::Reference(text) => return Err(mistake(Blame::Whole, format!("Resource type not found: {text}"))),
@@ -222,7 +222,8 @@ impl Type {
             },
             _ => return self.specialize_class(keys, is_list),
         };
-        let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_alphabetic()) && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let is_name =
+            |part: &str| part.starts_with(|c: char| c.is_ascii_alphabetic()) && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !name.split("::").all(is_name) {
             let shown = super::display::capitalized(&name);
             return Err(mistake(
@@ -230,11 +231,8 @@ impl Type {
                 format!("Illegal type reference. The given name '{shown}' does not conform to the naming rule"),
             ));
         }
-        let is_list = if matches!(self, Type::Resource(None, _)) {
-            rest.len() > 1 || matches!(rest.first(), Some(Value::Array(_)))
-        } else {
-            is_list
-        };
+        let is_list =
+            if matches!(self, Type::Resource(None, _)) { rest.len() > 1 || matches!(rest.first(), Some(Value::Array(_))) } else { is_list };
         if rest.is_empty() {
             return Ok(Value::of_type(Type::Resource(Some(name), None)));
         }
@@ -339,11 +337,11 @@ fn float(keys: &[Value]) -> Result<Type, Mistake> {
     };
     let limits: Vec<Option<f64>> = keys.iter().enumerate().map(number).collect::<Result<_, _>>()?;
     let (from, to) = (limits.first().copied().flatten(), limits.get(1).copied().flatten());
-    if let (Some(low), Some(high)) = (from, to) {
-        if low > high {
-            let (low, high) = (crate::compile::text::float_text(low), crate::compile::text::float_text(high));
-            return Err(runtime(format!("'from' must be less or equal to 'to'. Got ({low}, {high}")));
-        }
+    if let (Some(low), Some(high)) = (from, to)
+        && low > high
+    {
+        let (low, high) = (crate::compile::text::float_text(low), crate::compile::text::float_text(high));
+        return Err(runtime(format!("'from' must be less or equal to 'to'. Got ({low}, {high}")));
     }
     Ok(Type::Float(FloatBounds { from, to }))
 }
@@ -523,7 +521,8 @@ fn structure(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
             }
         };
         let Some(name) = name else {
-            let text = format!("Unable to extract a non-empty literal string from Struct member key type {}", super::display::value_text(key));
+            let text =
+                format!("Unable to extract a non-empty literal string from Struct member key type {}", super::display::value_text(key));
             return Err(runtime(text));
         };
         members.push(Member { name, form, value: (**value).clone() });
@@ -606,156 +605,6 @@ fn times(name: &str, keys: &[Value], is_span: bool) -> Result<TimeBounds, Mistak
     };
     let limits: Vec<Option<i128>> = keys.iter().map(limit).collect::<Result<_, _>>()?;
     Ok(TimeBounds { from: limits.first().copied().flatten(), to: limits.get(1).copied().flatten() })
-}
-
-/// Returns the `Object` type of a hash with `attributes`, `parent` and `constants`.
-pub fn object(name: &str, init: &Value) -> Result<ObjectType, Mistake> {
-    let mut attributes = Vec::new();
-    let parent = match init.get("parent") {
-        Some(Value::Type(of)) => match of.resolved() {
-            Type::Object(Some(parent)) => Some(parent.clone()),
-            _ => None,
-        },
-        _ => None,
-    };
-    attributes.extend(parent.iter().flat_map(|parent| parent.attributes.clone()));
-    let all = init.get("attributes").and_then(Value::as_map).into_iter().flatten();
-    for (key, value) in all {
-        let name = EcoString::from(key.as_str().unwrap_or_default());
-        let (of, default, kind) = match value {
-            Value::Type(of) => ((**of).clone(), None, None),
-            Value::Hash(map) => {
-                let of = match map.get(&Value::string("type")) {
-                    Some(Value::Type(of)) => (**of).clone(),
-                    _ => return Err(runtime(format!("attribute {name} has no type"))),
-                };
-                (of, map.get(&Value::string("value")).cloned(), map.get(&Value::string("kind")).cloned())
-            }
-            _ => return Err(runtime(format!("attribute {name} has no type"))),
-        };
-        let is_constant = kind.as_ref().and_then(Value::as_str) == Some("constant");
-        attributes.retain(|known: &super::Attribute| known.name != name);
-        attributes.push(super::Attribute { name, of, value: default, is_constant });
-    }
-    let constants = init.get("constants").and_then(Value::as_map).into_iter().flatten();
-    for (key, value) in constants {
-        let name = EcoString::from(key.as_str().unwrap_or_default());
-        attributes.push(super::Attribute { name, of: super::infer_generic(value), value: Some(value.clone()), is_constant: true });
-    }
-    Ok(ObjectType { name: name.into(), parent, attributes, init: init.clone() })
-}
-
-impl Type {
-    /// Returns the type of a simple name such as `Integer`.
-    pub fn named(name: &str) -> Option<Type> {
-        let any = || Arc::new(Type::Any);
-        Some(match name {
-            "Any" => Type::Any,
-            "Undef" => Type::Undef,
-            "Default" => Type::Default,
-            "Unit" => Type::Unit,
-            "Scalar" => Type::Scalar,
-            "ScalarData" => Type::ScalarData,
-            "Data" => Type::Data,
-            "RichData" => Type::RichData,
-            "Numeric" => Type::Numeric,
-            "CatalogEntry" | "Catalogentry" => Type::CatalogEntry,
-            "Binary" => Type::Binary,
-            "SemVerRange" | "Semverrange" => Type::SemVerRange,
-            "Boolean" => Type::Boolean(None),
-            "Integer" => Type::INTEGER,
-            "Float" => Type::FLOAT,
-            "Timestamp" => Type::Timestamp(TimeBounds::default()),
-            "Timespan" => Type::Timespan(TimeBounds::default()),
-            "String" => Type::STRING,
-            "Enum" => Type::Enum(Arc::new(Enumeration { values: Vec::new(), ignores_case: false })),
-            "Pattern" => Type::Pattern(Arc::default()),
-            "Regexp" => Type::Regexp(None),
-            "SemVer" | "Semver" => Type::SemVer(Arc::default()),
-            "URI" | "Uri" => Type::Uri(None),
-            "Collection" => Type::Collection(Bounds::SIZE),
-            "Array" => Type::array(Type::Any),
-            "Hash" => Type::hash(Type::Any, Type::Any),
-            "Tuple" => Type::Tuple(Arc::new(Tuple { types: Vec::new(), size: None })),
-            "Struct" => Type::Struct(Arc::default()),
-            "Variant" => Type::Variant(Arc::default()),
-            "Optional" => Type::Optional(any()),
-            "NotUndef" | "Notundef" => Type::NotUndef(any()),
-            "Iterable" => Type::Iterable(any()),
-            "Iterator" => Type::Iterator(any()),
-            "Sensitive" => Type::Sensitive(any()),
-            "Type" => Type::Type(any()),
-            "Callable" => Type::Callable(Arc::new(Callable { parameters: None, block: None, returns: None })),
-            "Class" => Type::Class(None),
-            "Resource" => Type::Resource(None, None),
-            "Runtime" => Type::Runtime(None, None),
-            "Init" => Type::Init(None, Arc::default()),
-            "Object" => Type::Object(None),
-            "TypeSet" => Type::TypeSet,
-            "TypeAlias" => Type::TypeAlias,
-            "TypeReference" => Type::Reference("UnresolvedReference".into()),
-            "RichDataKey" => Type::Variant(Arc::new(vec![Type::STRING, Type::Numeric])),
-            "Deferred" => Type::Object(Some(deferred())),
-            _ => return None,
-        })
-    }
-
-    /// Returns `true` for types of lambdas.
-    pub fn is_callable(&self) -> bool {
-        match self.resolved() {
-            Type::Callable(_) => true,
-            Type::Optional(inner) => inner.is_callable(),
-            Type::Variant(types) => !types.is_empty() && types.iter().all(Type::is_callable),
-            _ => false,
-        }
-    }
-}
-
-/// Returns the type `Deferred`.
-pub fn deferred() -> Arc<ObjectType> {
-    static DEFERRED: std::sync::OnceLock<Arc<ObjectType>> = std::sync::OnceLock::new();
-    DEFERRED
-        .get_or_init(|| {
-            let name = Type::parse("Pattern[/\\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\\z/]").unwrap_or(Type::STRING);
-            let arguments = Type::Optional(Arc::new(Type::array(Type::Any)));
-            let options = [(Value::from("type"), Value::of_type(arguments)), (Value::from("value"), Value::Undef)];
-            let attributes = [(Value::from("name"), Value::of_type(name)), (Value::from("arguments"), Value::hash(options))];
-            let init = Value::hash([(Value::from("attributes"), Value::hash(attributes))]);
-            let made = object("Deferred", &init);
-            Arc::new(made.unwrap_or(ObjectType { name: "Deferred".into(), parent: None, attributes: Vec::new(), init }))
-        })
-        .clone()
-}
-
-/// Returns the types of single arguments with which a value of a type can be created.
-fn init_argument(of: &Type) -> Option<Type> {
-    let text = match of.resolved() {
-        Type::Integer(_) | Type::Float(_) | Type::Numeric => {
-            "Variant[Numeric, Boolean, Pattern[/\\A[+-]?\\s*(?:\\d+|0[xX][0-9A-Fa-f]+|0[bB][01]+)(?:\\.\\d+)?(?:[eE]-?\\d+)?\\z/], Timespan, Timestamp]"
-        }
-        Type::Boolean(_) => "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]",
-        Type::String(_) => "Any",
-        Type::Array(..) | Type::Tuple(_) => "Variant[Array, Hash, Binary, Iterable]",
-        Type::Timestamp(_) => "Variant[Integer, Float, String[1]]",
-        Type::SemVer(_) | Type::Uri(_) => "String[1]",
-        Type::Sensitive(_) => "Any",
-        _ => return None,
-    };
-    Type::parse(text).ok()
-}
-
-/// Returns `true` if `Init[of]` accepts a type.
-pub fn init_accepts(of: &Type, other: &Type) -> bool {
-    of.accepts(other) || init_argument(of).is_some_and(|argument| argument.accepts(other))
-}
-
-/// Returns `true` if a value of the type could be created from a value.
-pub fn is_init_instance(of: &Type, value: &Value) -> bool {
-    match of {
-        Type::Init(Some(of), _) => of.is_instance(value) || init_argument(of).is_some_and(|argument| argument.is_instance(value)),
-        Type::Init(None, _) => Type::RichData.is_instance(value),
-        _ => false,
-    }
 }
 
 /// Converts an error of parameters to a failure without place.

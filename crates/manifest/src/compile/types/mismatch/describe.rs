@@ -56,7 +56,7 @@ fn inner(expected: &Type, original: &Type, actual: &Type, path: &[Step]) -> Vec<
         Type::Array(element, bounds) => array(element, *bounds, original, actual, path),
         Type::Callable(expected) => callable(expected, original, actual, path),
         Type::Optional(of) => {
-            if matches!(actual, Type::Undef) || matches!(**of, Type::Any) {
+            if matches!(actual, Type::Undef) || matches!(**of, Type::Unit) {
                 return Vec::new();
             }
             inner(of, if matches!(original, Type::Alias(_)) { original } else { expected }, actual, path)
@@ -91,7 +91,9 @@ fn variant(types: &[Type], original: &Type, actual: &Type, path: &[Step]) -> Vec
 pub fn merge(position: usize, counts: bool, variants: &[Vec<Mismatch>]) -> Vec<Mismatch> {
     let mut all: Vec<Mismatch> = variants.iter().flatten().cloned().collect();
     let kinds: [fn(&Found, bool) -> bool; 4] = [
-        |found, counts| if counts { matches!(found, Found::Count { .. }) } else { matches!(found, Found::Size { .. } | Found::Count { .. }) },
+        |found, counts| {
+            if counts { matches!(found, Found::Count { .. }) } else { matches!(found, Found::Size { .. } | Found::Count { .. }) }
+        },
         |found, _| matches!(found, Found::MissingBlock),
         |found, _| matches!(found, Found::UnexpectedBlock),
         |found, _| matches!(found, Found::Type { .. } | Found::Pattern { .. }),

@@ -1,11 +1,13 @@
 //! One mismatch as text.
 
+pub use self::MismatchStep as Step;
+pub use self::TypeMismatch as Mismatch;
 use crate::compile::text::label::article;
 use crate::compile::types::{Bounds, Type};
 
 /// A step on the way from a value to the part that does not match.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum MismatchStep {
     Subject(String),
     EntryValue(String),
     EntryKey(String),
@@ -55,7 +57,7 @@ pub enum Found {
 
 /// A mismatch with its path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mismatch {
+pub struct TypeMismatch {
     pub path: Vec<Step>,
     pub found: Found,
 }

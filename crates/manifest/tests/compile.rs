@@ -1,0 +1,126 @@
+//! The compiler of manifests.
+#![cfg(feature = "compile")]
+
+use indexmap::IndexMap;
+use rtype_lang::library::TypeLoader;
+use rtype_lang::source::SourceMap;
+use rtype_manifest::compile::environment::{Environment, Limits, Strictness};
+use rtype_manifest::compile::evaluator::Evaluator;
+use rtype_manifest::compile::files::{Files, ReadFiles};
+use rtype_manifest::compile::native::NativeTypes;
+use rtype_manifest::compile::text::display;
+use rtype_manifest::compile::value::Value;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+struct NoFiles;
+
+impl ReadFiles for NoFiles {
+    fn read(&self, _: &Path) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn is_directory(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn is_file(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn list(&self, _: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    fn resolve(&self, _: &Path) -> Option<PathBuf> {
+        None
+    }
+}
+
+fn evaluator() -> Evaluator {
+    let environment = Environment {
+        name: "production".into(),
+        node: "node.example.com".into(),
+        variables: IndexMap::new(),
+        facts: Value::hash([]),
+        trusted: Value::hash([]),
+        server_facts: Value::hash([]),
+        settings: IndexMap::new(),
+        strict: Strictness::Warning,
+        has_strict_variables: false,
+        files: Files::new(Box::new(NoFiles), None, Vec::new()),
+        functions: Arc::new(rtype_manifest::functions::table()),
+        types: Arc::new(NativeTypes::new(&TypeLoader::new(Vec::new()).load(), false)),
+        lookup: None,
+        limits: Limits { steps: 100_000, ..Limits::default() },
+    };
+    Evaluator::new(Arc::new(environment), SourceMap::new())
+}
+
+/// Returns the value of the last expression as text, or the message of the failure with its place.
+fn evaluate(code: &str) -> String {
+    let mut evaluator = evaluator();
+    match evaluator.compile("", code.to_owned()) {
+        Ok(value) => display(&value),
+        Err(failure) => evaluator.message(&failure),
+    }
+}
+
+#[test]
+fn expressions_have_the_values_that_puppet_gives() {
+    for (code, expected) in [
+        ("[1, 2].map |$x| { $x * 2 }", "[2, 4]"),
+        ("$h = { a => 1 }\n\"${h[a]} ${$h + { b => 2 }}\"", "1 {a => 1, b => 2}"),
+        ("5 in [1, 5] and 'A' == 'a'", "true"),
+        ("Integer[1, 5] < Numeric", "true"),
+        ("function f(Integer $n) { if $n > 3 { return($n) } f($n + 1) }\nf(1)", "4"),
+        ("type Port = Integer[1, 65535]\n80 =~ Port", "true"),
+        ("inline_epp('<% 2.each |$i| { %><%= $i %>;<% } %>')", "0;1;"),
+    ] {
+        assert_eq!(evaluate(code), expected, "{code}");
+    }
+}
+
+#[test]
+fn errors_have_the_texts_and_places_that_puppet_gives() {
+    for (code, expected) in [
+        (
+            "class a(Integer $p) { }\nclass { 'a': p => 'x' }",
+            "Evaluation Error: Error while evaluating a Resource Statement, Class[A]: parameter 'p' expects an Integer value, got String (line: 2, column: 1)",
+        ),
+        (
+            "define d { fail('no') }\nd { 'x': }",
+            "Evaluation Error: Error while evaluating a Resource Statement, Evaluation Error: Error while evaluating a Function Call, no (line: 1, column: 12) (line: 2)",
+        ),
+        (
+            "notify { 'a': }\nnotify { 'a': }",
+            "Evaluation Error: Error while evaluating a Resource Statement, Duplicate declaration: Notify[a] is already declared at (line: 1); cannot redeclare (line: 2) (line: 2, column: 1)",
+        ),
+    ] {
+        assert_eq!(evaluate(code), expected, "{code}");
+    }
+}
+
+#[test]
+fn catalogs_have_resources_edges_and_relations() {
+    let mut evaluator = evaluator();
+    let code = "class a { notify { 'x': } }\ninclude a\nnotify { 'y': } -> Class['a']";
+    assert!(evaluator.compile("", code.to_owned()).is_ok());
+    let catalog = evaluator.to_json();
+    let texts: Vec<String> = catalog["resources"].as_array().unwrap().iter().map(|r| format!("{}[{}]", r["type"], r["title"])).collect();
+    assert!(texts.contains(&"\"Notify\"[\"x\"]".to_owned()), "{texts:?}");
+    assert!(catalog.to_string().contains("\"before\":[\"Class[A]\"]"), "{catalog}");
+}
+
+#[test]
+fn bombs_are_errors() {
+    for code in ["function f($n) { f($n + 1) }\nf(1)", "Integer[0, 9999999999].each |$x| { }", "1000000.each |$x| { $y = $x + 1 }"] {
+        let mut evaluator = evaluator();
+        assert!(evaluator.compile("", code.to_owned()).is_err(), "{code}");
+    }
+}
+
+#[test]
+fn files_outside_of_the_module_path_are_not_read() {
+    assert!(evaluate("epp('../../etc/passwd')").contains("Could not find template"));
+}
