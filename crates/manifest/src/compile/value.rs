@@ -1,7 +1,7 @@
 //! Values of Puppet's language.
 
+pub use self::ManifestValue as Value;
 pub use self::ObjectInstance as Object;
-pub use self::PuppetValue as Value;
 pub use self::ValueMap as Map;
 pub use self::ValuePattern as Pattern;
 use super::failure::Failure;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// An immutable value. Clones share their content. `==` and the hash are Ruby's `eql?`: `1` and `1.0` differ, the case of letters counts.
 #[derive(Clone, Debug)]
-pub enum PuppetValue {
+pub enum ManifestValue {
     /// `undef`
     Undef,
     /// `default`

@@ -1,6 +1,7 @@
 //! The constructors of types.
 
 use super::argument;
+use super::hash_tree::hash_tree;
 use super::iterate::elements;
 use crate::compile::context::Context;
 use crate::compile::evaluator::pairs;
@@ -16,8 +17,8 @@ use ecow::EcoString;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-type Lambda<'l> = Option<&'l Arc<Closure>>;
-type Answer = Result<Value, Failure>;
+pub type Lambda<'l> = Option<&'l Arc<Closure>>;
+pub type Answer = Result<Value, Failure>;
 
 macro_rules! constructor {
     ($name:literal, $(($parameters:literal, $body:ident)),*) => {
@@ -280,7 +281,7 @@ fn array(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answe
     }
 }
 
-fn hash(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+pub fn hash(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
     let from = argument(arguments, 0);
     let list = match from {
         Value::Hash(_) => return Ok(from.clone()),
@@ -299,91 +300,6 @@ fn hash(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer
         return Err(Failure::new("odd number of arguments for Hash"));
     }
     Ok(Value::hash(list.chunks(2).filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone())))))
-}
-
-/// A tree under construction.
-enum Node {
-    Leaf(Value),
-    Inner(IndexMap<Value, Node>),
-}
-
-fn hash_tree(context: &mut Context<'_>, arguments: &[Value], lambda: Lambda<'_>) -> Answer {
-    let Some(option) = arguments.get(1).and_then(Value::as_str) else { return hash(context, arguments, lambda) };
-    let all_hashes = option == "hash_tree";
-    let mut root: IndexMap<Value, Node> = IndexMap::new();
-    for entry in argument(arguments, 0).as_array().unwrap_or_default() {
-        let Some([Value::Array(path), value]) = entry.as_array() else { continue };
-        if !insert(&mut root, path, value, all_hashes) {
-            return Err(Failure::unsupported("a tree with a path through a value"));
-        }
-    }
-    Ok(finished(Node::Inner(root)))
-}
-
-/// Sets the value of a path. Returns `false` if the path leads through an array or value.
-fn insert(tree: &mut IndexMap<Value, Node>, path: &[Value], value: &Value, all_hashes: bool) -> bool {
-    let as_node = |value: &Value| if all_hashes { Node::Leaf(as_hash(value)) } else { Node::Leaf(value.clone()) };
-    match path {
-        [] => {
-            let entries: Vec<(Value, Value)> = match value {
-                Value::Array(elements) => (0_i64..).zip(elements.iter()).map(|(at, v)| (Value::Integer(at), v.clone())).collect(),
-                Value::Hash(map) => map.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
-                _ => return false,
-            };
-            for (key, value) in entries {
-                tree.insert(key, Node::Leaf(value));
-            }
-            true
-        }
-        [key] => {
-            tree.insert(key.clone(), as_node(value));
-            true
-        }
-        [key, rest @ ..] => {
-            let node = tree.entry(key.clone()).or_insert_with(|| Node::Inner(IndexMap::new()));
-            if let Node::Leaf(Value::Hash(map)) = node {
-                let inner = map.iter().map(|(k, v)| (k.clone(), Node::Leaf(v.clone()))).collect();
-                *node = Node::Inner(inner);
-            }
-            match node {
-                Node::Inner(inner) => insert(inner, rest, value, all_hashes),
-                Node::Leaf(Value::Array(elements)) => match insert_element(elements, rest, value) {
-                    Some(changed) => {
-                        *node = Node::Leaf(changed);
-                        true
-                    }
-                    None => false,
-                },
-                Node::Leaf(_) => false,
-            }
-        }
-    }
-}
-
-/// Sets an element of an array.
-fn insert_element(elements: &[Value], path: &[Value], value: &Value) -> Option<Value> {
-    let [Value::Integer(at)] = path else { return None };
-    let at = usize::try_from(*at).ok().filter(|at| *at < 100_000)?;
-    let mut changed = elements.to_vec();
-    if changed.len() <= at {
-        changed.resize(at + 1, Value::Undef);
-    }
-    *changed.get_mut(at)? = value.clone();
-    Some(Value::array(changed))
-}
-
-fn as_hash(value: &Value) -> Value {
-    match value {
-        Value::Array(elements) => Value::hash((0_i64..).zip(elements.iter()).map(|(at, v)| (Value::Integer(at), as_hash(v)))),
-        other => other.clone(),
-    }
-}
-
-fn finished(node: Node) -> Value {
-    match node {
-        Node::Leaf(value) => value,
-        Node::Inner(map) => Value::hash(map.into_iter().map(|(key, node)| (key, finished(node)))),
-    }
 }
 
 fn version(text: &str) -> Result<semver::Version, Failure> {

@@ -3,6 +3,7 @@
 mod catalog;
 mod control;
 mod convert;
+mod hash_tree;
 mod iterate;
 mod log;
 mod new;

@@ -9,6 +9,7 @@ mod mismatch;
 mod named;
 mod parse;
 mod specialize;
+mod time_bounds;
 mod unify;
 
 pub use infer::{callable, infer, infer_exact, infer_generic, signature};

@@ -1,6 +1,6 @@
 //! Types with parameters: `Integer[1, 2]`.
 
-use super::{Bounds, Callable, Enumeration, FloatBounds, KeyForm, Member, TimeBounds, Tuple, Type};
+use super::{Bounds, Callable, Enumeration, FloatBounds, KeyForm, Member, Tuple, Type};
 use crate::compile::failure::Failure;
 use crate::compile::semver_range::SemVerRange;
 use crate::compile::text::label::{ruby_class, type_label, with_article, with_capital_article};
@@ -54,7 +54,7 @@ fn class_name(key: &Value) -> String {
     }
 }
 
-fn number_of_arguments(base: &str, at_least: usize, at_most: Option<usize>, actual: usize) -> Mistake {
+pub fn number_of_arguments(base: &str, at_least: usize, at_most: Option<usize>, actual: usize) -> Mistake {
     let count = match at_most {
         None => format!("{at_least} or more arguments"),
         Some(most) if most != at_least => format!("{at_least} to {most} arguments"),
@@ -173,8 +173,8 @@ impl Type {
     fn specialize_rare(&self, keys: &[Value], flat: &[Value]) -> Result<Type, Mistake> {
         Ok(match self {
             Type::SemVer(_) => semver(self, flat)?,
-            Type::Timestamp(_) => Type::Timestamp(times("Timestamp", flat, false)?),
-            Type::Timespan(_) => Type::Timespan(times("Timespan", flat, true)?),
+            Type::Timestamp(_) => Type::Timestamp(super::time_bounds::times("Timestamp", flat, false)?),
+            Type::Timespan(_) => Type::Timespan(super::time_bounds::times("Timespan", flat, true)?),
             Type::Runtime(..) => match flat {
                 [Value::String(runtime), Value::String(name)] => Type::Runtime(Some(runtime.clone()), Some(name.clone())),
                 [_, _] => {
@@ -582,29 +582,6 @@ fn semver(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
         other => Err(bad_key(of, at, other, "String or SemanticPuppet::VersionRange")),
     };
     Ok(Type::SemVer(Arc::new(keys.iter().enumerate().map(range).collect::<Result<_, _>>()?)))
-}
-
-fn times(name: &str, keys: &[Value], is_span: bool) -> Result<TimeBounds, Mistake> {
-    if keys.len() > 2 {
-        return Err(number_of_arguments(&format!("A {name}-Type"), 0, Some(2), keys.len()));
-    }
-    let limit = |key: &Value| -> Result<Option<i128>, Mistake> {
-        Ok(match key {
-            Value::Default | Value::Undef => None,
-            Value::Timestamp(nanos) if !is_span => Some(*nanos),
-            Value::Timespan(nanos) if is_span => Some(*nanos),
-            Value::Integer(seconds) => Some(i128::from(*seconds) * 1_000_000_000),
-            Value::Float(seconds) => Some((seconds * 1e9) as i128),
-            Value::String(text) if is_span => Some(crate::compile::time::parse_timespan_default(text).map_err(|f| runtime(f.text()))?),
-            Value::String(text) => Some(crate::compile::time::parse_timestamp_default(text).map_err(|f| runtime(f.text()))?),
-            Value::Hash(map) if is_span => Some(crate::compile::time::timespan_from_hash(map)),
-            other => {
-                return Err(runtime(format!("Unable to create a Puppet::Pops::Time::{name} from a {}", ruby_class(other))));
-            }
-        })
-    };
-    let limits: Vec<Option<i128>> = keys.iter().map(limit).collect::<Result<_, _>>()?;
-    Ok(TimeBounds { from: limits.first().copied().flatten(), to: limits.get(1).copied().flatten() })
 }
 
 /// Converts an error of parameters to a failure without place.
