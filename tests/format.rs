@@ -7,6 +7,7 @@ use rtype_lang::source::{Position, Source, SourceMap};
 use rtype_lang::syntax;
 use rtype_manifest::format as manifest;
 use rtype_testkit::random::layout::{self, Language};
+use rtype_testkit::random::manifest as manifest_properties;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -86,6 +87,26 @@ fn mutated_texts_keep_their_meaning() {
     }
     println!("{kept} of {rounds} texts were formatted");
     assert!(kept * 10 > rounds, "only {kept} of {rounds} texts parse");
+}
+
+#[test]
+fn any_text_is_parsed_as_a_manifest_and_as_a_template() {
+    let corpus: Vec<String> = corpus()
+        .into_iter()
+        .filter(|(path, text)| path.extension().is_some_and(|e| e == "pp") && text.len() < 4_000)
+        .map(|(_, text)| text)
+        .collect();
+    assert!(corpus.len() > 20, "{}", corpus.len());
+    let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
+    let strategy = (0..corpus.len(), prop::collection::vec(any::<(u16, u8, u8)>(), 1..12), any::<prop::sample::Index>());
+    proptest::test_runner::TestRunner::new(config)
+        .run(&strategy, |(file, changes, end)| {
+            let text = layout::tampered(&corpus[file], &changes);
+            let end = (0..=text.len()).rev().filter(|at| text.is_char_boundary(*at)).nth(end.index(text.len().max(1)) / 4).unwrap_or(0);
+            manifest_properties::text(&text[..end]);
+            Ok(())
+        })
+        .unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The classes and defined types of the checked files and of modules.
 
+use super::facts::KnownFacts;
 use super::modules::{CheckedModules, Modules, add_checked, is_module_name};
 use super::scope::assignments;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind};
@@ -23,6 +24,8 @@ pub struct KnownDefinitions {
     globals: HashSet<EcoString>,
     /// The modules of the checked files.
     modules: CheckedModules,
+    /// The facts of all modules.
+    pub(super) facts: KnownFacts,
     /// The files of modules that were looked for.
     searched: HashSet<PathBuf>,
 }

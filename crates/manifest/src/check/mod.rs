@@ -11,7 +11,6 @@ mod value;
 
 pub use definition::KnownDefinitions;
 
-use facts::KnownFacts;
 use modules::Modules;
 use names::Names;
 use scope::Variables;
@@ -171,10 +170,11 @@ impl Walk<'_> {
         let mut names = Names { definitions: self.definitions, modules: self.modules, found: Vec::new(), undeclared: HashSet::new() };
         expressions.iter().for_each(|expression| names.expression(expression));
         self.diagnostics.extend(names.found);
-        let mut facts = KnownFacts::default();
+        let mut facts = std::mem::take(&mut self.definitions.facts);
         let mut variables = Variables::new(self.definitions, self.modules, &mut facts);
         variables.file(&parsed.tree.statements);
         self.diagnostics.extend(variables.found);
+        self.definitions.facts = facts;
         for expression in expressions {
             match &expression.kind {
                 ExpressionKind::Binary(binary) => self.diagnostics.extend(compare::comparison(expression, binary)),

@@ -13,7 +13,7 @@ use crate::syntax::tree::{
 };
 use crate::syntax::visit;
 use ecow::EcoString;
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::source::Span;
 use rtype_lang::types::facts::fact_names;
@@ -62,7 +62,7 @@ struct Scope {
     /// The first assignment of each variable anywhere in the scope.
     assigned: HashMap<EcoString, Span>,
     /// The variables that are assigned on every path so far.
-    certain: HashMap<EcoString, Span>,
+    certain: IndexMap<EcoString, Span>,
     /// The variables that are assigned on some path so far.
     possible: IndexSet<EcoString>,
     /// The variables that are read in the scope or its lambdas.
@@ -99,7 +99,7 @@ impl<'w> Variables<'w> {
         let mut assigned = HashMap::new();
         assignments(body).for_each(|(name, span)| _ = assigned.entry(name).or_insert(span));
         parameters.iter().for_each(|p| _ = assigned.insert(p.name.text.clone(), p.name.span));
-        let (certain, possible) = (HashMap::new(), IndexSet::new());
+        let (certain, possible) = (IndexMap::new(), IndexSet::new());
         self.scopes.push(Scope { kind, assigned, certain, possible, read: HashSet::new(), has_reader: false });
         for parameter in parameters {
             parameter.kind.iter().chain(&parameter.default).for_each(|e| self.expression(e));
@@ -228,15 +228,15 @@ impl<'w> Variables<'w> {
         self.scope(ScopeKind::Lambda, &lambda.parameters, &lambda.body);
     }
 
-    /// Walks a part that may not run, and returns the variables that are assigned on every path of it.
-    fn branch(&mut self, walk: impl FnOnce(&mut Self)) -> HashMap<EcoString, Span> {
-        let before = self.scopes.last().map(|scope| scope.certain.clone()).unwrap_or_default();
+    /// Walks a part that may not run, and returns the variables that it assigns on every path.
+    fn branch(&mut self, walk: impl FnOnce(&mut Self)) -> IndexMap<EcoString, Span> {
+        let before = self.scopes.last().map_or(0, |scope| scope.certain.len());
         walk(self);
-        self.scopes.last_mut().map(|scope| std::mem::replace(&mut scope.certain, before)).unwrap_or_default()
+        self.scopes.last_mut().map(|scope| scope.certain.split_off(before)).unwrap_or_default()
     }
 
     /// Keeps the variables that all paths assign; `None` is a path that ends.
-    fn join(&mut self, paths: Vec<Option<HashMap<EcoString, Span>>>) {
+    fn join(&mut self, paths: Vec<Option<IndexMap<EcoString, Span>>>) {
         let mut paths = paths.into_iter().flatten();
         let (Some(scope), Some(mut all)) = (self.scopes.last_mut(), paths.next()) else { return };
         for path in paths {

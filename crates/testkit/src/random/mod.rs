@@ -3,6 +3,7 @@
 pub mod exercise;
 pub mod layout;
 pub mod lint;
+pub mod manifest;
 pub mod program;
 pub mod round;
 pub mod ruby;
