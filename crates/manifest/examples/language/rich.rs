@@ -41,6 +41,10 @@ pub fn dump(value: &Value) -> Json {
             let attributes: Json = object.attributes.iter().map(|(name, value)| (name.to_string(), dump(value))).collect();
             tagged("Object", json!({ "type": object.object_type.name.as_str(), "init": attributes }))
         }
+        Value::Iterator(sequence) if sequence.text.starts_with("Catalog-Collector[") => {
+            let class = "Puppet::Pops::Evaluator::Collectors::CatalogCollector";
+            tagged("Ruby", json!({ "class": class, "text": sequence.text.as_str() }))
+        }
         Value::Iterator(sequence) => tagged("Iterator", sequence.text.as_str()),
         Value::Lambda(_) => json!({ "__ptype": "Lambda" }),
     }

@@ -11,7 +11,7 @@ use ecow::EcoString;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Looks a class parameter up in data; `None` if there is no value.
+/// Looks up a class parameter; `None` without a value.
 pub type ParameterLookup = fn(&mut Context<'_>, &str) -> Result<Option<Value>, Failure>;
 
 /// What is known of a resource type.

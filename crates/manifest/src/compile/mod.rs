@@ -1,6 +1,6 @@
 //! Compiles manifests to catalogs.
 //!
-//! [`evaluator::Evaluator`] evaluates a manifest in an [`environment::Environment`] and builds a [`catalog::Catalog`]. Whatever Puppet would
+//! [`evaluator::Evaluator`] evaluates a manifest in an [`environment::Environment`] and builds a [`catalog::Catalog`]. Anything that Puppet would
 //! answer and this compiler does not know is a [`failure::FailureKind::Unsupported`] failure.
 
 pub mod builtin;

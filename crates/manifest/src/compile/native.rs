@@ -31,7 +31,11 @@ fn described(known: &TypeDef) -> ResourceType {
     let attributes = known.attributes.iter().map(|attribute| EcoString::from(attribute.name.as_str()));
     let namevar = match known.namevars.as_slice() {
         [namevar] => known.attribute(*namevar).map(|attribute| EcoString::from(attribute.name.as_str())),
-        _ => None,
+        // Types with several identifying attributes: the title is the name.
+        all => {
+            let names = all.iter().filter_map(|id| known.attribute(*id)).map(|attribute| EcoString::from(attribute.name.as_str()));
+            names.into_iter().find(|name| name == "name")
+        }
     };
     ResourceType { attributes: Some(attributes.chain(["provider".into()]).collect()), namevar, is_isomorphic: known.isomorphic }
 }

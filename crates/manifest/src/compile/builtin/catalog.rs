@@ -110,13 +110,13 @@ fn realize(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closur
             Value::Type(of) => match &**of {
                 Type::Resource(Some(name), Some(title)) => realizes.push((name.clone(), title.clone())),
                 Type::Class(Some(name)) => realizes.push(("class".into(), name.clone())),
-                _ => return Err(Failure::unsupported("realize() of something that is no resource")),
+                _ => return Err(Failure::unsupported("realize() of a value other than a resource")),
             },
             Value::String(text) => match crate::compile::catalog::finish::split_reference(text) {
                 Some((name, title)) => realizes.push((name, title)),
-                None => return Err(Failure::unsupported("realize() of a string that is no reference")),
+                None => return Err(Failure::unsupported("realize() of a string other than a reference")),
             },
-            _ => return Err(Failure::unsupported("realize() of something that is no resource")),
+            _ => return Err(Failure::unsupported("realize() of a value other than a resource")),
         }
     }
     let collector = Collector {

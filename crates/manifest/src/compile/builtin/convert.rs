@@ -76,10 +76,13 @@ fn unit(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
 }
 
 fn not_convertible(value: &Value, name: &str) -> Failure {
-    Failure::new(match value {
+    // The names of Puppet's functions.
+    let function = if name == "Integer" { "new".to_owned() } else { format!("new_{}", name.to_lowercase()) };
+    let text = match value {
         Value::String(text) => format!("The string '{text}' cannot be converted to {name}"),
         other => format!("Value of type {} cannot be converted to {name}", infer(other).generalized()),
-    })
+    };
+    Failure::new(if name == "Hash" { text } else { format!("'{function}' {text}") })
 }
 
 /// Removes the white space between sign and digits.
@@ -99,7 +102,8 @@ fn parse_integer(text: &str, radix: u32) -> Option<i128> {
     let found = prefixes.iter().find_map(|(prefix, base)| lower.strip_prefix(prefix).map(|rest| (rest, *base)));
     let (digits, radix) = match found {
         Some((rest, base)) if radix == 0 || radix == base => (rest.to_owned(), base),
-        // Puppet strips no prefix of another base.
+        // `0b1` is a number of base 16, too.
+        Some((_, 2)) if radix == 16 => (lower.clone(), radix),
         Some(_) => return None,
         None if radix == 0 && lower.len() > 1 && lower.starts_with('0') => (lower.trim_start_matches('0').to_owned(), 8),
         None => (lower.clone(), if radix == 0 { 10 } else { radix }),
@@ -303,7 +307,7 @@ pub fn hash(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> An
 }
 
 fn version(text: &str) -> Result<semver::Version, Failure> {
-    semver::Version::parse(text).map_err(|_| Failure::new(format!("Unable to parse '{text}' as a semantic version identifier")))
+    semver::Version::parse(text).map_err(|_| Failure::new(format!("'new_Version' The string '{text}' cannot be converted to a SemVer")))
 }
 
 fn semver_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
@@ -458,8 +462,14 @@ fn escape(c: char) -> String {
     }
 }
 
-fn type_text(_: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
-    Ok(Value::of_type(Type::parse(argument(arguments, 0).as_str().unwrap_or_default())?))
+fn type_text(context: &mut Context<'_>, arguments: &[Value], _: Lambda<'_>) -> Answer {
+    let of = Type::parse(argument(arguments, 0).as_str().unwrap_or_default())?;
+    match &of {
+        Type::Resource(Some(name), None) if !context.evaluator.is_resource_type(name)? => {
+            Err(Failure::unsupported(format!("the type {of} in a string")))
+        }
+        _ => Ok(Value::of_type(of)),
+    }
 }
 
 /// Creates an instance of an `Object` type from a hash or from the values of its attributes.

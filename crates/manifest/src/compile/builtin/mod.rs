@@ -17,7 +17,7 @@ use super::scope::Closure;
 use super::value::Value;
 use std::sync::Arc;
 
-/// The functions of this folder.
+/// The functions of this directory.
 pub static TABLES: &[Table] = &[
     Table { module: "", rows: catalog::TABLE },
     Table { module: "", rows: control::TABLE },

@@ -70,7 +70,7 @@ pub fn create(context: &mut Context<'_>, of: &Type, arguments: &[Value]) -> Resu
         return Ok(value);
     }
     let name = format!("Converted value from {}.new() has wrong type,", of.expanded_text());
-    Err(Failure::new(describe_mismatch(&name, of, &infer_exact(&value).generalized())))
+    Err(Failure::new(describe_mismatch(&name, of, &infer_exact(&value))))
 }
 
 /// Returns the name of the constructor of a type.

@@ -158,7 +158,8 @@ impl Evaluator {
 
     fn attribute_values(&mut self, type_name: &str, title: &str, keys: &[Value], is_list: bool, at: Span) -> Result<Value, Failure> {
         let shown = crate::compile::types::display::capitalized(type_name);
-        let Some(index) = self.catalog.find(type_name, title) else {
+        let known = if type_name == "class" { title.to_lowercase() } else { title.to_owned() };
+        let Some(index) = self.catalog.find(type_name, &known) else {
             return Err(Failure::at(at, format!("Resource not found: {shown}['{title}']")));
         };
         let mut values = Vec::new();

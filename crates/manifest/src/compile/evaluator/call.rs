@@ -182,7 +182,7 @@ impl Evaluator {
             .map(|s| NamedSignature { callable: &s.callable, names: &s.names, block_name: &s.block_name })
             .collect();
         let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
-        Err(Failure::new(describe_signatures(Some(known.function.name), &named, &types, lambda_type.as_ref())))
+        Err(Failure::new(describe_signatures(Some(shown_name(known.function.name)), &named, &types, lambda_type.as_ref())))
     }
 
     /// Calls a function in Puppet's language.
@@ -377,7 +377,7 @@ fn bind_all(scope: &Arc<Scope>, bindings: Bindings) -> Result<(), Failure> {
 fn returned(name: &str, returns: Option<&Type>, value: Value) -> Result<Value, Failure> {
     match returns {
         Some(of) if !of.is_instance(&value) => {
-            let actual = infer_exact(&value).generalized();
+            let actual = infer_exact(&value);
             Err(Failure::new(describe_mismatch(&format!("value returned from {name} has wrong type,"), of, &actual)))
         }
         _ => Ok(value),
@@ -423,5 +423,22 @@ impl Bounds {
     /// Returns `true` for exactly one argument.
     pub fn is_one(self) -> bool {
         self == Bounds::new(1, 1)
+    }
+}
+
+/// Returns the name of a function in messages: constructors have names of their own in Puppet.
+fn shown_name(name: &'static str) -> &'static str {
+    match name {
+        "Integer.new" => "new",
+        "Float.new" | "Regexp.new" => "new_float",
+        "Numeric.new" => "new_numeric",
+        "Boolean.new" => "new_boolean",
+        "Array.new" => "new_array",
+        "Hash.new" => "new_hash",
+        "String.new" => "new_string",
+        "Type.new" => "new_type",
+        "SemVer.new" => "new_Version",
+        "SemVerRange.new" => "new_VersionRange",
+        _ => name,
     }
 }

@@ -59,7 +59,7 @@ impl Evaluator {
             self.log(Level::Warning, text.into(), Some(at));
         }
         let ExpressionKind::TypeName(name) = &collector.kind.kind else {
-            return Err(Failure::unsupported("a collector of something that is no type"));
+            return Err(Failure::unsupported("a collector without a type"));
         };
         let type_name = name.to_lowercase();
         if type_name == "class" {
@@ -69,6 +69,7 @@ impl Evaluator {
             return Err(Failure::new(format!("Resource type {type_name} doesn't exist")));
         }
         let overrides = self.attributes(&collector.attributes, at, scope)?;
+        let shown = type_name.clone();
         let query = match &collector.query {
             Some(query) => Some(self.query(query, scope)?),
             None => None,
@@ -84,7 +85,7 @@ impl Evaluator {
             is_ignored: collector.is_exported,
             alternative: Vec::new(),
         });
-        Ok(Value::Iterator(super::relation::collector_value(self.collectors.len() - 1)))
+        Ok(Value::Iterator(super::relation::collector_value(self.collectors.len() - 1, &shown)))
     }
 
     fn query(&mut self, query: &Expression, scope: &Arc<Scope>) -> Result<Query, Failure> {

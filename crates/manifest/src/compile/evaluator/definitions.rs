@@ -61,7 +61,7 @@ pub struct LoadedDefinitions {
     pub signatures: HashMap<EcoString, Arc<FunctionSignature>>,
     /// The aliases by their lower-case names.
     pub aliases: HashMap<EcoString, Type>,
-    /// The errors of aliases that stand for no type, by their lower-case names. They are reported where the alias is used.
+    /// The errors of unusable aliases by their lower-case names. They are reported where the alias is used.
     pub alias_errors: HashMap<EcoString, String>,
     /// The nodes in the order of the source.
     pub nodes: Vec<Arc<KnownNode>>,

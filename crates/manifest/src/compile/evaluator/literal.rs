@@ -63,7 +63,7 @@ impl Evaluator {
         Ok(value)
     }
 
-    /// Evaluates a list of expressions, in which `*x` stands for the elements of `x`.
+    /// Evaluates a list of expressions, in which `*x` is replaced by the elements of `x`.
     pub(crate) fn unfold(&mut self, expressions: &[Expression], scope: &Arc<Scope>) -> Result<Vec<Value>, Failure> {
         let mut values = Vec::with_capacity(expressions.len());
         for expression in expressions {

@@ -156,14 +156,16 @@ impl Evaluator {
             types.push(match &parameter.kind {
                 Some(kind) => match self.eval(kind, &top)? {
                     Value::Type(of) => Some((*of).clone()),
-                    _ => return Err(Failure::unsupported("a parameter whose type is no type")),
+                    _ => return Err(Failure::unsupported("a parameter without a type in front")),
                 },
                 None => None,
             });
         }
         if is_class {
             if let Some(known) = self.definitions.classes.get(&name) {
-                return self.merge_class(known.clone(), definition, &name);
+                let at = self.location(Some(known.definition.name.span));
+                let text = format!("Class '{name}' is already defined {at}; cannot redefine");
+                return Err(Failure::plain(Some(span), text));
             }
         } else if let Some(known) = self.definitions.defines.get(&name) {
             let at = self.location(Some(known.definition.name.span));
@@ -192,22 +194,6 @@ impl Evaluator {
         }
         let text = format!("{parameter_name} is a metaparam; this value will inherit to all contained resources in the {name} definition");
         self.log_once(crate::compile::logs::Level::Warning, text);
-        Ok(())
-    }
-
-    /// Adds the code of a second definition of a class.
-    fn merge_class(&mut self, known: Arc<ClassDefinition>, more: &Definition, name: &EcoString) -> Result<(), Failure> {
-        if let (Some(a), Some(b)) = (&known.definition.parent, &more.parent)
-            && plain_name(&a.text) != plain_name(&b.text)
-        {
-            let text = format!("Cannot merge classes with different parent classes ({name} => {} vs. {name} => {})", a.text, b.text);
-            return Err(Failure::plain(None, text));
-        }
-        let mut definition = (*known.definition).clone();
-        definition.parent = definition.parent.or_else(|| more.parent.clone());
-        definition.body = Some(definition.body.into_iter().chain(more.body.clone()).flatten().collect());
-        let merged = ClassDefinition { definition: Arc::new(definition), module: known.module.clone(), types: known.types.clone() };
-        self.definitions.classes.insert(name.clone(), Arc::new(merged));
         Ok(())
     }
 

@@ -13,9 +13,13 @@ use rtype_lang::source::Span;
 use std::sync::Arc;
 
 /// Returns the value of a collector expression, which relations recognize.
-pub fn collector_value(number: usize) -> Arc<Sequence> {
+pub fn collector_value(number: usize, type_name: &str) -> Arc<Sequence> {
     let index = Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
-    Arc::new(Sequence { elements: vec![index], element_type: Type::CatalogEntry, text: "Catalog-Collector".into() })
+    Arc::new(Sequence {
+        elements: vec![index],
+        element_type: Type::CatalogEntry,
+        text: format!("Catalog-Collector[{}]", crate::compile::types::display::capitalized(type_name)).into(),
+    })
 }
 
 /// Returns the number of a collector.
@@ -65,6 +69,7 @@ impl Evaluator {
             };
             let operand = match &value {
                 Value::Type(of) => match &**of {
+                    Type::Resource(Some(name), Some(title)) if name == "class" => Operand::Resource(name.clone(), title.to_lowercase()),
                     Type::Resource(Some(name), Some(title)) => Operand::Resource(name.clone(), title.clone()),
                     Type::Class(Some(name)) => Operand::Resource("class".into(), name.clone()),
                     Type::Resource(..) | Type::Class(None) | Type::CatalogEntry => {

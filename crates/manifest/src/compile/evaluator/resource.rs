@@ -176,7 +176,9 @@ impl Evaluator {
             self.ensure_parent(&class, scope)?;
             let index = self.add_resource(resource)?;
             self.evaluate_class(index, &class)?;
-            references.push(Value::of_type(Type::Class(Some(name))));
+            // Puppet's value of a class declaration is a reference with the title of the resource.
+            let title = crate::compile::types::display::capitalized(&name);
+            references.push(Value::of_type(Type::Resource(Some("class".into()), Some(title.into()))));
         }
         Ok(references)
     }

@@ -71,7 +71,7 @@ impl Evaluator {
         let result = self.block(&parsed.tree.statements, &inner);
         let output = self.rendered.pop().unwrap_or_default();
         match result {
-            Err(failure) if !matches!(failure.kind(), FailureKind::Next(_)) => return Err(failure),
+            Err(failure) if !matches!(failure.kind(), FailureKind::Next(_) | FailureKind::Return(_)) => return Err(failure),
             _ => {}
         }
         let is_sensitive = output.iter().any(|part| matches!(part, Value::Sensitive(_)));

@@ -306,7 +306,7 @@ impl Type {
         Type::Tuple(Arc::new(Tuple { types, size: None }))
     }
 
-    /// Returns `Variant[types]` without duplicates; a single type stands for itself.
+    /// Returns `Variant[types]` without duplicates; a single type is returned as it is.
     pub fn variant(types: Vec<Type>) -> Type {
         let mut flat: Vec<Type> = Vec::new();
         for of in types {
@@ -337,7 +337,7 @@ impl Type {
         of
     }
 
-    /// Returns `Data` and `RichData` as the variants that they stand for.
+    /// Returns `Data` and `RichData` as the variants that they abbreviate.
     pub fn expanded(&self) -> Option<&'static Type> {
         static DATA: OnceLock<Type> = OnceLock::new();
         static RICH: OnceLock<Type> = OnceLock::new();
