@@ -359,3 +359,20 @@ fn aliases_in_yaml_do_not_explode() {
     let keys = "user:\n  a:\n    ? {? {? {? a : b} : c} : d}\n    : 1\n";
     run("keys that are maps", &["check"], "x.yaml", keys);
 }
+
+#[test]
+fn the_parts_of_very_many_settings_are_not_compared() {
+    let declared = |count: usize| -> String {
+        let mut text = String::new();
+        for number in 0..count {
+            let part = format!("path => '/etc/default/app', setting => 'OPTS', subsetting => '-X{}', value => '1'", "x".repeat(number % 2));
+            writeln!(text, "ini_subsetting {{ 'r{number}': {part} }}").unwrap();
+        }
+        text
+    };
+    let (_, printed) = run("500 settings with parts", &["check"], "site.pp", &declared(500));
+    assert!(printed.contains("`-X` also matches the part `-Xx` of Ini_subsetting[r1]"), "{printed}");
+    let (_, printed) = run("501 settings with parts", &["check"], "site.pp", &declared(501));
+    assert_eq!(printed.matches("warning[RM038]").count(), 1, "{printed}");
+    assert!(printed.contains("Ini_subsetting[r0]: the parts of 501 `ini_subsetting` resources are not compared"), "{printed}");
+}

@@ -4,7 +4,7 @@
 
 use crate::common;
 use rtype_author::check::{self, Input, Selection};
-use rtype_lang::diagnostics::{Diagnostic, Profile};
+use rtype_lang::diagnostics::{Code, Diagnostic, Profile};
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
@@ -264,4 +264,49 @@ fn interpolations_over_lines_and_patterns_with_arrows_are_no_mistakes() {
     ));
     let errors: Vec<_> = found.into_iter().filter(Diagnostic::is_error).collect();
     assert!(errors.is_empty(), "{}", common::show(&errors, &library.sources));
+}
+
+/// Expressions with an interpolation that is not closed.
+const UNCLOSED_INTERPOLATIONS: &[&str] = &[
+    r##"["a#{b", 1]"##,
+    r##"f("a#{b")"##,
+    r##"{"a#{b" => 1}"##,
+    r##"[["a#{b"], 2]"##,
+    r##"[1, "a#{b]"##,
+    r##"["a#{b" + "c"]"##,
+    r##"["x", "a#{b", "c"]"##,
+    r##"f(["a#{b"], {"x" => "y"})"##,
+    r##"["a#{b", "#{c}"]"##,
+    r##"["a#{b[1]", 1]"##,
+    r##"["a#{b(", 1]"##,
+    r##"["a#{b {", 1]"##,
+    r##"["a#{b("x")", "y"]"##,
+    r##"["a#{b["x"]", "y"]"##,
+    r##"["a#{b + "x", "y"]"##,
+    r##"["a#{b("x" + "y"]"##,
+    r##"["a#{"b" + "c", 1]"##,
+    r##"[("a#{b" + ["c"].join(","))]"##,
+    r##"["a#{b.map { |x| "c" }", "d"]"##,
+    r##"["a#{b.map { |x| "c" }.join(",")", "d"]"##,
+    r##"v == "x" ? "a#{b" : "c""##,
+    r##""a#{b" if v == "c""##,
+    r##"["a#{b', 1]"##,
+    r##"['x', "a#{b", 'y']"##,
+    "[\"a#{b\",\n \"c#{d}\",\n \"d\"]",
+];
+
+#[test]
+fn an_unclosed_interpolation_in_brackets_is_one_error() {
+    for expression in UNCLOSED_INTERPOLATIONS {
+        for (before, after) in [("", ""), ("\n      ", "\n    "), ("let e = ", "\n      [\"d\", \"#{e}\"]\n    ")] {
+            let text = format!(
+                "type a {{\n  newparam name\n  newproperty p {{\n    munge {{ |v| let b = v; let c = v; let d = v; \
+                 {before}{expression}{after} }}\n  }}\n}}\n"
+            );
+            let (library, found) = findings(&text);
+            let errors: Vec<_> = found.iter().filter(|d| d.is_error()).collect();
+            let shown = common::show(&found, &library.sources);
+            assert!(matches!(errors.as_slice(), [one] if one.code == Code::Unclosed && one.help.is_some()), "{text}{shown}");
+        }
+    }
 }

@@ -226,11 +226,19 @@ fn split_plain(text: &str) -> Option<Vec<&str>> {
 /// Returns whether an input is a line of words that cannot begin an expression: `lst user lib*`. An operator at the end of such a line
 /// does not continue it.
 pub(super) fn is_sentence(text: &str) -> bool {
-    let is_name = |word: &&str| {
-        let is_keyword = OF_EXPRESSIONS.contains(word) || OF_STATEMENTS.contains(word) || Function::named(word).is_some();
-        word.starts_with(char::is_alphabetic) && !is_keyword
-    };
-    split_plain(text).is_some_and(|words| words.len() > 1 && words.iter().take(2).all(is_name))
+    split_plain(text).is_some_and(|words| words.len() > 1 && words.iter().take(2).all(|word| is_name(word)))
+}
+
+/// Returns whether an input is an unknown word and an operator: `lst *`. The operator does not continue the input, because the word is no
+/// operand.
+pub(super) fn is_unknown_operand(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
+    split_plain(text).is_some_and(|words| matches!(words.as_slice(), [word] if *word != text.trim() && is_name(word) && !is_known(word)))
+}
+
+/// Returns whether a word is neither a keyword nor a function.
+fn is_name(word: &str) -> bool {
+    let is_keyword = OF_EXPRESSIONS.contains(&word) || OF_STATEMENTS.contains(&word) || Function::named(word).is_some();
+    word.starts_with(char::is_alphabetic) && !is_keyword
 }
 
 /// Returns the first of several words that form neither a declaration nor an expression: `lst user`. Types, variables and keywords are

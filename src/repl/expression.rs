@@ -11,7 +11,8 @@ use rtype_lang::eval::Failure;
 use rtype_lang::library::Loaded;
 use rtype_lang::lower::{EnteredCode, EnteredScope, lower_entered};
 use rtype_lang::source::{Source, SourceMap, Span};
-use rtype_lang::syntax::ast::{Ast, Block, ExprKind, Item};
+use rtype_lang::syntax::ast::{Ast, Block, Expr, ExprKind, Item};
+use rtype_lang::syntax::visit::{Visit, walk_expr};
 use rtype_lang::syntax::{parse_manifest, parse_statements};
 use rtype_lang::value::{EcoString, ResourceRef, Value, inspect};
 use rtype_model::resource::evaluate_entered;
@@ -60,6 +61,11 @@ impl Workspace {
     /// Returns whether a word names a variable or a constant.
     pub fn has(&self, name: &str) -> bool {
         self.variables.contains_key(name) || self.defined().any(|(_, constant)| constant == name)
+    }
+
+    /// Returns the names of all variables and definitions.
+    pub fn operands(&self) -> impl Iterator<Item = String> {
+        self.variables.keys().map(ToString::to_string).chain(self.defined().map(|(_, name)| name.to_owned()))
     }
 
     /// Returns the kind and name of each definition, such as `("function", "double")`.
@@ -244,9 +250,47 @@ impl ReplSession {
                 answer.say(self.workspace.keep(value));
             }
             Err(failure) => {
-                answer.report([Diagnostic::new(failure.code, failure.span, failure.message).maybe_help(failure.help.map(|h| *h))])
+                answer.report([report_of(failure)]);
             }
         }
+    }
+
+    /// Returns whether an expression is computed rather than a literal or the name of a constant.
+    pub(super) fn is_computed(&self, expression: &Expr) -> bool {
+        struct Search<'s> {
+            variables: &'s IndexMap<EcoString, Value>,
+            is_computed: bool,
+        }
+        impl<'a> Visit<'a> for Search<'_> {
+            fn expr(&mut self, expr: &'a Expr) {
+                self.is_computed |= match &expr.kind {
+                    ExprKind::Binary { .. } | ExprKind::Method(..) | ExprKind::Ternary(..) | ExprKind::If { .. } | ExprKind::Match(..) => {
+                        true
+                    }
+                    ExprKind::Call(call) => call.name.name != "range",
+                    ExprKind::Str(text) => text.plain().is_none(),
+                    ExprKind::Name(name) => self.variables.contains_key(name),
+                    _ => false,
+                };
+                walk_expr(self, expr);
+            }
+        }
+        let mut search = Search { variables: &self.workspace.variables, is_computed: false };
+        search.expr(expression);
+        search.is_computed
+    }
+
+    /// Returns the value of an expression in an input, or reports why it has none.
+    pub(super) fn value_of(&self, expression: &Expr, input: &Ast, answer: &mut Answer) -> Option<Value> {
+        let block = Block { span: expression.span, statements: vec![expression.clone()] };
+        let definitions: Vec<&Ast> = std::iter::once(input).chain(self.workspace.definitions.iter().map(Loaded::ast)).collect();
+        let scope = EnteredScope { definitions: &definitions, variables: &self.workspace.names(), type_def: None };
+        let lowered = lower_entered(&block, scope);
+        let Some(code) = lowered.value else {
+            answer.report(lowered.diagnostics);
+            return None;
+        };
+        self.evaluate_alone(&code).map(|(value, _)| value).map_err(|failure| answer.report([report_of(failure)])).ok()
     }
 
     /// Lowers statements with the variables and definitions of the session.
@@ -277,6 +321,10 @@ impl ReplSession {
             evaluate_entered(&code, &arguments, Some((&inspected.instance, &current)), context)
         }))
     }
+}
+
+fn report_of(failure: Failure) -> Diagnostic {
+    Diagnostic::new(failure.code, failure.span, failure.message).maybe_help(failure.help.map(|h| *h))
 }
 
 /// The value of the last statement, and all variables at the end.

@@ -138,6 +138,7 @@ pub(super) fn word(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repl::commands::is_unknown_operand;
 
     #[test]
     fn an_input_ends_when_everything_is_closed() {
@@ -161,6 +162,20 @@ mod tests {
                 assert!(!is_whole(&format!("{expression}{operator}\n")), "{expression}{operator}");
             }
         }
+    }
+
+    #[test]
+    fn unknown_words_are_no_operands() {
+        let is_known = |word: &str| matches!(word, "x" | "LIMIT");
+        for operator in OPERATORS {
+            for text in ["lst ", "lst", "User "] {
+                assert!(is_unknown_operand(&format!("{text}{operator}\n"), is_known), "{text}{operator}");
+            }
+            for text in ["x ", "LIMIT ", "1 ", "if ", "not ", "lst a ", "fact ", "(lst) ", "lst\n"] {
+                assert!(!is_unknown_operand(&format!("{text}{operator}\n"), is_known), "{text}{operator}");
+            }
+        }
+        assert!(!is_unknown_operand("lst\n", is_known));
     }
 
     #[test]

@@ -12,8 +12,9 @@ use rtype_lang::diagnostics::{Diagnostic, Outcome};
 use rtype_lang::lower::{EnteredScope, lower_entered};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Block, Expr, ExprKind, Item};
+use rtype_lang::syntax::parse_types;
 use rtype_lang::types::{Registry, TestDef, TypeDef};
-use rtype_lang::value::ResourceRef;
+use rtype_lang::value::{ResourceRef, Value, inspect};
 use rtype_model::manifest::{Declarations, from_source, suspects};
 use std::path::Path;
 use std::sync::Arc;
@@ -70,6 +71,8 @@ impl ReplSession {
     /// Loads types entered at the prompt, and keeps functions, constants, kinds and mixins for later inputs. An input with errors changes
     /// nothing.
     pub(super) fn take_types(&mut self, source: &Arc<Source>, answer: &mut Answer) {
+        let Some(source) = self.with_computed_constants(source, answer) else { return };
+        let source = &source;
         let before = self.types.registry();
         let mut types = self.types.clone();
         let loaded = types.load_entered(source, &self.workspace.definitions);
@@ -100,6 +103,33 @@ impl ReplSession {
         }
         self.remember(Loaded::Typed(source.name().to_owned(), source.text().to_owned()));
         self.rebuild(&changed, &[], answer);
+    }
+
+    /// Returns an input of constants with the values of their expressions, as for `let`: `const LIMIT = BASE + 1`. In files, constants are
+    /// literals. Reports an error and returns `None` if an expression fails, or if its value cannot be written as a literal.
+    fn with_computed_constants(&mut self, source: &Arc<Source>, answer: &mut Answer) -> Option<Arc<Source>> {
+        let (ast, found) = parse_types(source);
+        let has_others = ast.items.iter().any(|item| !matches!(item, Item::Const(_)));
+        let mut text = source.text().to_owned();
+        for item in ast.items.iter().rev().filter(|_| found.is_empty() && !has_others) {
+            let Item::Const(constant) = item else { continue };
+            let expression = &constant.value;
+            if !self.is_computed(expression) {
+                continue;
+            }
+            let value = self.value_of(expression, &ast, answer)?;
+            if !has_literal(&value) {
+                let help = format!("keep it in a variable: `let {} = …`", constant.name.name.to_lowercase());
+                answer.wrong(expression.span, format!("the value of `{}` cannot be written as a literal", constant.name.name), help);
+                return None;
+            }
+            let offset = |at: u32| (at - source.base()) as usize;
+            text.replace_range(offset(expression.span.start)..offset(expression.span.end), &inspect(&value));
+        }
+        if text == source.text() {
+            return Some(Arc::clone(source));
+        }
+        self.types.sources.add(source.name(), text).map_err(|e| answer.wrong(source.span(), e.to_string(), "enter a shorter value")).ok()
     }
 
     /// Returns the errors in functions and constants, because loading an input without types does not check them.
@@ -324,4 +354,15 @@ fn counts(type_def: &TypeDef) -> String {
         n => plural(n, "provider", "providers"),
     };
     format!("{}, {}, {providers}", plural(type_def.properties().count(), "property", "properties"), plural(params, "param", "params"))
+}
+
+/// Returns whether a value can be written as a literal of a type file.
+fn has_literal(value: &Value) -> bool {
+    match value {
+        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Str(_) | Value::Sym(_) | Value::Regex(_) => true,
+        Value::Float(number) => number.is_finite(),
+        Value::Array(elements) => elements.iter().all(has_literal),
+        Value::Map(map) => map.iter().all(|(key, value)| has_literal(key) && has_literal(value)),
+        Value::Binary(_) | Value::Sensitive(_) | Value::Resource(_) | Value::Object(_) | Value::Type(_) | Value::Unknown => false,
+    }
 }

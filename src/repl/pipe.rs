@@ -1,5 +1,6 @@
 //! The front end for pipes and files: without prompt and history, but with the same answers.
 
+use super::commands::is_unknown_operand;
 use super::{Answer, ReplOptions, ReplSession, input, is_yes, show};
 use crate::app::begin_run;
 use rtype_lang::diagnostics::{Code, Diagnostic};
@@ -41,7 +42,7 @@ pub(super) fn talk(mut backend: ReplSession, options: &ReplOptions, from: &mut i
                 failed |= show(&answer, &backend, options)?;
             }
         }
-        if length == 0 || (closes && input::is_whole(&pending)) {
+        if length == 0 || (closes && (input::is_whole(&pending) || is_unknown_operand(&pending, |word| backend.workspace.has(word)))) {
             let whole = std::mem::take(&mut pending);
             begin_run();
             let mut answer = backend.run(&whole);

@@ -12,7 +12,7 @@ mod past;
 use super::{Answer, EditTarget, ReplOptions, ReplSession, history, is_yes, rendered};
 use crate::app::begin_run;
 use assistant::Assistant;
-use keys::Replacement;
+use keys::{KnownWords, Replacement};
 use margin::{PROMPT, entered};
 use past::Past;
 use rtype_lang::eval::run_exhausted;
@@ -36,6 +36,7 @@ pub(super) fn talk(backend: ReplSession, loaded: &Answer, options: &ReplOptions)
 struct Conversation<'o> {
     editor: Editor<Assistant, Past>,
     backend: Rc<RefCell<ReplSession>>,
+    known: KnownWords,
     options: &'o ReplOptions,
     colors: bool,
     /// The history file; `None` if it cannot be written.
@@ -60,7 +61,8 @@ impl<'o> Conversation<'o> {
         let past = Past(FileHistory::with_config(&config));
         let mut editor: Editor<Assistant, Past> = Editor::with_history(config, past).map_err(io::Error::other)?;
         let replacement = Replacement::default();
-        for (key, handler) in keys::bindings(&replacement) {
+        let known = KnownWords::default();
+        for (key, handler) in keys::bindings(&replacement, &known) {
             editor.bind_sequence(key, handler);
         }
         let mut history = options.history.clone();
@@ -76,13 +78,14 @@ impl<'o> Conversation<'o> {
         }
         let backend = Rc::new(RefCell::new(backend));
         editor.set_helper(Some(Assistant { backend: Rc::clone(&backend), colors, replacement }));
-        Ok(Conversation { editor, backend, options, colors, history, failed: false })
+        Ok(Conversation { editor, backend, known, options, colors, history, failed: false })
     }
 
     /// Reads and answers inputs until the session ends.
     fn talk(&mut self) -> io::Result<()> {
         let prompt = (PROMPT, if self.colors { format!("\x1b[1;32m{PROMPT}\x1b[0m") } else { PROMPT.to_owned() });
         loop {
+            self.known.set(self.backend.borrow().workspace.operands());
             let line = match self.editor.readline(&prompt) {
                 Ok(line) => entered(&line),
                 // Ctrl-C discards the line.

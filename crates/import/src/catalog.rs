@@ -24,6 +24,7 @@ impl BlockTranslator<'_> {
         })
     }
 
+    /// Translates a call on the catalog or on resources in it. `catalog&.resource(…)` is nil for resources that are not in a catalog yet.
     pub(super) fn catalog_call(
         &mut self,
         call: &CallNode<'_>,
@@ -31,6 +32,16 @@ impl BlockTranslator<'_> {
         method: &str,
         plain: &[Node<'_>],
     ) -> Text<Option<(String, u8)>> {
+        let text = self.catalog_lookup(call, receiver, method, plain)?;
+        Ok(match text {
+            Some((text, _)) if call.is_safe_navigation() && self.is_catalog(receiver) => {
+                Some((format!("catalog.present? ? {text} : nil"), TERNARY))
+            }
+            text => text,
+        })
+    }
+
+    fn catalog_lookup(&mut self, call: &CallNode<'_>, receiver: &Node<'_>, method: &str, plain: &[Node<'_>]) -> Text<Option<(String, u8)>> {
         if self.is_catalog(receiver)
             && let ("resource", [of, title]) = (method, plain)
             && let Some(of) = ruby::symbol(of).or_else(|| ruby::text(of)).or_else(|| self.known_word(of))

@@ -6,6 +6,7 @@ use super::ignored::IgnoredParameters;
 use super::known::{Locals, StaticValue, fixed};
 use super::mentions::FileMentions;
 use super::nodes::{Modules, Nodes};
+use super::overrides::is_type_hook;
 use super::ruby::{self, ByteRange, name};
 use super::spread::{ClosureParams, closure_params};
 use super::variables::ChangedParameters;
@@ -268,7 +269,31 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
                 }
             }
         }
+        items.extend(self.of_all_types(class, &items));
         items
+    }
+
+    /// Returns what the Ruby code declares for all types, except for what the type itself replaces: metaparameters, which any class may
+    /// declare, and the methods and `validate` block that a file adds to `Puppet::Type`.
+    fn of_all_types(&self, class: ClassId, own: &[ClassItem<'p>]) -> Vec<ClassItem<'p>> {
+        let declarations: Vec<(bool, ClassDeclaration<'p>)> = {
+            let ruby = self.ruby.borrow();
+            let base = ruby.base_of_types();
+            let others = ruby.classes.ids().filter(|id| *id != class);
+            others.flat_map(|id| ruby.classes.get(id).declarations.iter().map(move |d| (id == base, d.clone()))).collect()
+        };
+        let is_for_all = |declaration: &ClassDeclaration<'p>, is_base: bool| match &*declaration.word {
+            "newmetaparam" => true,
+            "validate" => is_base && !own.iter().any(|item| item.is("validate")),
+            "def" => {
+                is_base && declaration.method.as_ref().is_none_or(|m| !own.iter().any(|item| item.method().as_deref() == Some(&*m.name)))
+            }
+            _ => false,
+        };
+        let items = declarations.iter().filter(|(is_base, d)| is_for_all(d, *is_base));
+        // Puppet calls hooks itself. Other methods are translated only if the type calls them.
+        let is_called = |declaration: &ClassDeclaration<'p>| declaration.method.as_ref().is_none_or(|method| is_type_hook(&method.name));
+        items.map(|(_, declaration)| self.item(declaration, !is_called(declaration))).collect()
     }
 
     /// Returns the declarations of a class itself. Of several definitions of a method or attribute, the last one counts.

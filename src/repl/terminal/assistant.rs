@@ -2,6 +2,7 @@
 
 use super::keys::Replacement;
 use super::margin::{drawn, entered, without_margins};
+use crate::repl::commands::is_unknown_operand;
 use crate::repl::{ReplSession, complete, highlight, input};
 use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -60,6 +61,8 @@ impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         // The newline just entered is not part of the input yet.
         let text = format!("{}\n", entered(context.input()));
-        Ok(if input::is_whole(&text) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
+        let is_known = |word: &str| self.backend.borrow().workspace.has(word);
+        let is_whole = input::is_whole(&text) || is_unknown_operand(&text, is_known);
+        Ok(if is_whole { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
     }
 }

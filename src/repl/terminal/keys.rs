@@ -2,11 +2,13 @@
 
 use super::indent;
 use super::margin::{MARGIN, MARGIN_END, entered, without_margins};
+use crate::repl::commands::is_unknown_operand;
 use crate::repl::input;
 use rustyline::{
     At, CharSearch, Cmd, ConditionalEventHandler, Event, EventContext, EventHandler, KeyCode, KeyEvent, Modifiers, Movement, RepeatCount,
     Word,
 };
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The keys that [`Keys`] handles.
@@ -50,8 +52,22 @@ impl Replacement {
     }
 }
 
+/// The names of variables and definitions.
+#[derive(Clone, Default)]
+pub(super) struct KnownWords(Arc<Mutex<HashSet<String>>>);
+
+impl KnownWords {
+    pub fn set(&self, words: impl Iterator<Item = String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = words.collect();
+    }
+
+    fn contains(&self, word: &str) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(word)
+    }
+}
+
 /// Indents continued lines, and treats a line break with its margin as one character.
-struct Keys(Replacement);
+struct Keys(Replacement, KnownWords);
 
 /// The effect of a key.
 #[derive(Debug, PartialEq)]
@@ -62,13 +78,17 @@ enum Effect {
 }
 
 /// Returns the keys with their handlers.
-pub(super) fn bindings(replacement: &Replacement) -> impl Iterator<Item = (KeyEvent, EventHandler)> {
-    BOUND.iter().map(|key| (*key, EventHandler::Conditional(Box::new(Keys(replacement.clone())))))
+pub(super) fn bindings(replacement: &Replacement, known: &KnownWords) -> impl Iterator<Item = (KeyEvent, EventHandler)> {
+    BOUND.iter().map(|key| (*key, EventHandler::Conditional(Box::new(Keys(replacement.clone(), known.clone())))))
 }
 
 impl ConditionalEventHandler for Keys {
     fn handle(&self, event: &Event, n: RepeatCount, positive: bool, context: &EventContext<'_>) -> Option<Cmd> {
         let KeyEvent(code, modifiers) = event.get(0).filter(|_| n == 1 && positive)?;
+        let is_enter = matches!(code, KeyCode::Enter | KeyCode::Char('J')) && *modifiers != Modifiers::ALT;
+        if is_enter && is_unknown_operand(&entered(context.line()), |word| self.1.contains(word)) {
+            return None;
+        }
         Some(match effect(*code, *modifiers, context.line(), context.pos())? {
             Effect::Command(command) => command,
             Effect::Replace(text) => self.0.leave(text),

@@ -160,6 +160,11 @@ impl<'w> Evaluator<'_, 'w> {
         })
     }
 
+    /// Returns the class `Puppet::Type`.
+    pub fn base_of_types(&self) -> ClassId {
+        self.native.type_class
+    }
+
     /// Returns the declarations of a type's attributes, own and inherited.
     pub fn attributes(&self, class: ClassId) -> Vec<ClassDeclaration<'w>> {
         let mut all = Vec::new();

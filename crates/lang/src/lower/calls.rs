@@ -81,7 +81,8 @@ impl BlockLowerer<'_> {
                 };
                 self.scope.sink.report(
                     Diagnostic::new(Code::WrongArity, span, format!("`{name}` takes {takes} arguments, not {}", arguments.len()))
-                        .also(signature.span, "declared here"),
+                        .also(signature.span, "declared here")
+                        .help(format!("give it {takes}, or change the parameters of `{name}`")),
                 );
             }
             if let Some(closure) = &call.closure {

@@ -205,6 +205,11 @@ impl<'a> Interpreter<'a> {
         let arguments = if is_secret { arguments.iter().map(secret::open).collect() } else { arguments };
         let given = |value: Value| if is_secret { secret::close(value) } else { value };
         let type_name = arguments.first().map(|v| v.to_text().to_lowercase());
+        if matches!(call, CatalogCall::Find | CatalogCall::Resources) && !catalog.has_resource() {
+            let message = "the resource is not in the catalog yet: `generate` returned it";
+            let help = Some(Box::new("check `catalog.present?` first".into()));
+            return Err(Failure { help, ..Failure::new(DiagnosticCode::BlockFailed, span, message) }.into());
+        }
         match (call, type_name, arguments.get(1)) {
             (CatalogCall::Find, Some(type_name), Some(title)) => {
                 let found = catalog.find(&type_name, &title.to_text());

@@ -12,66 +12,60 @@ impl DataType {
     /// # Errors
     /// Returns a [`Mismatch`] if the value neither has this type nor can be converted to it.
     pub fn coerce(&self, value: &Value) -> Result<Value, Mismatch> {
+        self.converted(value).ok_or_else(|| self.reason(value))
+    }
+
+    /// As [`DataType::coerce`], without a description of the mismatch: a variant may refuse a value with each of its types.
+    fn converted(&self, value: &Value) -> Option<Value> {
         match value {
-            // Only the outermost error is reported, because details could reveal the value.
-            Value::Sensitive(inner) => {
-                let coerced = self.coerce(inner).map_err(|_| self.mismatch())?;
-                Ok(close(coerced))
-            }
-            Value::Unknown => Ok(Value::Unknown),
+            Value::Sensitive(inner) => self.converted(inner).map(close),
+            Value::Unknown => Some(Value::Unknown),
             _ => self.convert(value),
         }
     }
 
-    fn convert(&self, value: &Value) -> Result<Value, Mismatch> {
+    /// Converts a value that is neither sensitive nor unknown.
+    fn convert(&self, value: &Value) -> Option<Value> {
         match self {
-            DataType::Sensitive(inner) => return inner.coerce(value).map(close),
-            DataType::Optional(inner) => {
-                return if value.is_nil() { Ok(Value::Nil) } else { inner.coerce(value).map_err(|_| self.mismatch()) };
-            }
+            DataType::Sensitive(inner) => return inner.converted(value).map(close),
+            DataType::Optional(inner) => return if value.is_nil() { Some(Value::Nil) } else { inner.converted(value) },
             DataType::Variant(types) => {
                 // Prefer a type that accepts the value without conversion.
                 if let Some(found) = types.iter().find(|t| t.accepts(value)) {
-                    return found.coerce(value);
+                    return found.converted(value);
                 }
-                return types.iter().find_map(|t| t.converted(value)).ok_or_else(|| self.mismatch());
+                return types.iter().find_map(|t| t.respelled(value));
             }
             DataType::Array(element, bounds) => {
-                let items = value.as_array().filter(|items| fits(bounds, items.len())).ok_or_else(|| self.mismatch())?;
-                let items: Result<Vec<_>, _> = items.iter().map(|v| element.coerce(v)).collect();
-                return items.map(Value::array).map_err(|m| self.inside(&m));
+                let items = value.as_array().filter(|items| fits(bounds, items.len()))?;
+                return items.iter().map(|v| element.converted(v)).collect::<Option<Vec<_>>>().map(Value::array);
             }
             DataType::Tuple(types) => {
-                let items = value.as_array().filter(|items| items.len() == types.len()).ok_or_else(|| self.mismatch())?;
-                let items: Result<Vec<_>, _> = items.iter().zip(types).map(|(v, t)| t.coerce(v)).collect();
-                return items.map(Value::array).map_err(|m| self.inside(&m));
+                let items = value.as_array().filter(|items| items.len() == types.len())?;
+                return items.iter().zip(types).map(|(v, t)| t.converted(v)).collect::<Option<Vec<_>>>().map(Value::array);
             }
             DataType::Hash(keys, values, bounds) => {
-                let Value::Map(map) = value else { return Err(self.mismatch()) };
+                let Value::Map(map) = value else { return None };
                 if !fits(bounds, map.len()) {
-                    return Err(self.mismatch());
+                    return None;
                 }
                 let mut new = Map::with_capacity(map.len());
                 for (key, value) in map.iter() {
-                    let key = keys.coerce(&text_key(key)).map_err(|m| self.inside(&m))?;
-                    new.insert(key, values.coerce(value).map_err(|m| self.inside(&m))?);
+                    new.insert(keys.converted(&text_key(key))?, values.converted(value)?);
                 }
-                return Ok(Value::Map(Arc::new(new)));
+                return Some(Value::Map(Arc::new(new)));
             }
-            DataType::Struct(members) => return self.convert_struct(members, value),
+            DataType::Struct(members) => return convert_struct(members, value),
             _ => {}
         }
-        if self.accepts(value) {
-            return Ok(value.clone());
-        }
-        self.spelled(value).filter(|v| self.accepts(v)).ok_or_else(|| self.mismatch())
+        if self.accepts(value) { Some(value.clone()) } else { self.respelled(value) }
     }
 
-    /// Converts a value that is neither sensitive nor unknown, without a description of the mismatch.
-    fn converted(&self, value: &Value) -> Option<Value> {
+    /// Converts a value that does not have this type.
+    fn respelled(&self, value: &Value) -> Option<Value> {
         match self {
-            DataType::Sensitive(_) | DataType::Optional(_) | DataType::Variant(_) | DataType::Struct(_) => self.convert(value).ok(),
-            DataType::Array(..) | DataType::Tuple(_) | DataType::Hash(..) => self.convert(value).ok(),
+            DataType::Sensitive(_) | DataType::Optional(_) | DataType::Variant(_) | DataType::Struct(_) => self.convert(value),
+            DataType::Array(..) | DataType::Tuple(_) | DataType::Hash(..) => self.convert(value),
             _ => self.spelled(value).filter(|v| self.accepts(v)),
         }
     }
@@ -105,23 +99,33 @@ impl DataType {
         }
     }
 
-    fn convert_struct(&self, members: &[Member], value: &Value) -> Result<Value, Mismatch> {
-        let Value::Map(map) = value else { return Err(self.mismatch()) };
-        let known = map.keys().all(|k| k.as_text().is_some_and(|k| members.iter().any(|m| m.name == k)));
-        if !known {
-            return Err(self.mismatch());
-        }
-        let mut new = Map::with_capacity(map.len());
-        for member in members {
-            match key_of(map, &member.name) {
-                Some((key, value)) => {
-                    new.insert(text_key(key), member.data_type.coerce(value).map_err(|m| self.inside(&m))?);
-                }
-                None if member.optional || member.data_type.accepts(&Value::Nil) => {}
-                None => return Err(self.mismatch()),
+    /// Returns the reason why a value cannot be converted: the first part of the value that has the wrong type.
+    fn reason(&self, value: &Value) -> Mismatch {
+        let part = |data_type: &DataType, value: &Value| data_type.converted(value).is_none().then(|| data_type.reason(value));
+        let inner = match (self, value) {
+            // Only the outermost error is reported, because details could reveal the value.
+            (_, Value::Sensitive(_)) => None,
+            (DataType::Sensitive(inner), _) => return inner.reason(value),
+            (DataType::Array(element, bounds), Value::Array(items)) if fits(bounds, items.len()) => {
+                items.iter().find_map(|v| part(element, v))
             }
-        }
-        Ok(Value::Map(Arc::new(new)))
+            (DataType::Tuple(types), Value::Array(items)) if items.len() == types.len() => {
+                items.iter().zip(types).find_map(|(v, t)| part(t, v))
+            }
+            (DataType::Hash(keys, values, bounds), Value::Map(map)) if fits(bounds, map.len()) => {
+                map.iter().find_map(|(k, v)| part(keys, &text_key(k)).or_else(|| part(values, v)))
+            }
+            (DataType::Struct(members), Value::Map(map)) if has_only(members, map) => {
+                // A missing member is described by the whole type.
+                let given = members.iter().map_while(|m| match key_of(map, &m.name) {
+                    Some((_, value)) => Some(part(&m.data_type, value)),
+                    None => may_be_missing(m).then_some(None),
+                });
+                given.flatten().next()
+            }
+            _ => None,
+        };
+        inner.map_or_else(|| self.mismatch(), |inner| self.inside(&inner))
     }
 
     /// Combines an element's expected type with the whole value's expected type.
@@ -132,6 +136,31 @@ impl DataType {
         }
         Mismatch { expected: format!("{whole} ({} inside)", element.expected) }
     }
+}
+
+fn convert_struct(members: &[Member], value: &Value) -> Option<Value> {
+    let Value::Map(map) = value else { return None };
+    if !has_only(members, map) {
+        return None;
+    }
+    let mut new = Map::with_capacity(map.len());
+    for member in members {
+        match key_of(map, &member.name) {
+            Some((key, value)) => drop(new.insert(text_key(key), member.data_type.converted(value)?)),
+            None if may_be_missing(member) => {}
+            None => return None,
+        }
+    }
+    Some(Value::Map(Arc::new(new)))
+}
+
+/// Returns `true` if all keys of a map are members of a struct.
+fn has_only(members: &[Member], map: &Map) -> bool {
+    map.keys().all(|key| key.as_text().is_some_and(|key| members.iter().any(|m| m.name == key)))
+}
+
+fn may_be_missing(member: &Member) -> bool {
+    member.optional || member.data_type.accepts(&Value::Nil)
 }
 
 fn close(value: Value) -> Value {

@@ -47,12 +47,23 @@ pub(super) fn should(stored: &Value, is: Option<&Value>, inclusive: bool, separa
     Value::Map(Arc::new(wanted))
 }
 
-pub(super) fn worded(value: &Value, is: &Value, should: &Value, separator: &str, delimiter: &str, only_changed: bool) -> Option<String> {
+/// The keys that messages show.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ShownKeys {
+    All,
+    /// Keys with another value than now.
+    Changed,
+    /// Declared keys. As in Puppet, with inclusive membership each of them counts as changed, and removed keys do not.
+    Declared,
+}
+
+pub(super) fn worded(value: &Value, is: &Value, should: &Value, separator: &str, delimiter: &str, keys: ShownKeys) -> Option<String> {
     let Value::Map(map) = value else { return None };
-    let changed = |key: &Value| match (is, should) {
-        (Value::Map(is), Value::Map(should)) => is.get(key) != should.get(key),
+    let is_shown = |key: &Value| match (keys, is, should) {
+        (ShownKeys::Changed, Value::Map(is), Value::Map(should)) => is.get(key) != should.get(key),
+        (ShownKeys::Declared, Value::Map(_), Value::Map(should)) => should.get(key).is_some_and(|value| !value.is_nil()),
         _ => true,
     };
-    let pairs: Vec<String> = map.iter().filter(|(k, _)| !only_changed || changed(k)).map(|(k, v)| format!("{k}{separator}{v}")).collect();
+    let pairs: Vec<String> = map.iter().filter(|(k, _)| is_shown(k)).map(|(k, v)| format!("{k}{separator}{v}")).collect();
     Some(pairs.join(delimiter))
 }

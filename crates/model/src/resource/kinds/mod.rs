@@ -10,6 +10,7 @@ mod relationship;
 pub(super) use error::KindError;
 
 use super::view::View;
+use key_value::ShownKeys;
 use rtype_lang::eval::Scope;
 use rtype_lang::types::NativeKind;
 use rtype_lang::value::{Map, Symbol, Value, mode};
@@ -102,8 +103,13 @@ pub(super) fn worded(kind: &NativeKind, value: &Value, is_side: bool, is: &Value
     let world = view.world();
     match kind {
         NativeKind::List { delimiter, .. } => list::worded(value, delimiter, is_side),
-        NativeKind::KeyValue { separator, delimiter, only_changed, .. } => {
-            key_value::worded(value, is, should, separator, delimiter, *only_changed)
+        NativeKind::KeyValue { separator, delimiter, only_changed, membership } => {
+            let keys = match only_changed {
+                false => ShownKeys::All,
+                true if inclusive(membership.as_ref(), view) => ShownKeys::Declared,
+                true => ShownKeys::Changed,
+            };
+            key_value::worded(value, is, should, separator, delimiter, keys)
         }
         NativeKind::FileMode => mode::worded(value),
         NativeKind::FileOwner | NativeKind::FileGroup if is_side && value.as_text().is_some() => None,

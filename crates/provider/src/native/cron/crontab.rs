@@ -324,6 +324,21 @@ mod tests {
         assert!(Crontab.instances(&system, Select::All).is_err());
     }
 
+    /// Runs with and without `--noop` read the state first, and both report this error.
+    #[test]
+    fn jobs_of_a_deleted_user_cannot_be_removed() {
+        let system = root("orphancron");
+        let wants = |ensure: &str| vec![("user", Value::from("deleted")), ("ensure", Value::sym(ensure))];
+        let Reading::Error(e) = get(&Crontab, &system, "job", wants("absent")) else { panic!() };
+        assert_eq!(
+            e.message,
+            "the user deleted does not exist, so that crontab cannot remove the job from /var/spool/cron/crontabs/deleted"
+        );
+        assert_eq!(get(&Crontab, &system, "other", wants("absent")), Reading::Absent);
+        assert_eq!(get(&Crontab, &system, "job", wants("present")), Reading::Absent);
+        assert!(Crontab.instances(&system, Select::All).unwrap().is_empty());
+    }
+
     #[test]
     fn an_unreadable_crontab_is_an_error_and_a_missing_one_has_no_jobs() {
         assert!(matches!(get(&Crontab, &root("unreadable"), "x", vec![("user", Value::from("eve"))]), Reading::Error(_)));

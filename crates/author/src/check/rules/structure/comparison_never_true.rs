@@ -33,6 +33,7 @@
 
 use crate::check::blocks::{blocks, typing};
 use rtype_lang::typing::{Attributes, Kinds, PossibleValues, Typing};
+use crate::check::rules::values::{Mistake, mistakes};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::diagnostics::{Diagnostic, nearest};
 use rtype_lang::source::Span;
@@ -56,13 +57,15 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
                 return;
             }
             let typing = inferred.get_or_insert_with(|| typing(&attributes, &block));
-            look(subject, typing, node, sink);
+            look(subject, typing, node, &mistakes(&block, typing, node), sink);
         });
     }
 }
 
-fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut Sink<'_>) {
+/// Reports a comparison, unless the comparison is one of the `others`, which RT166 reports.
+fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, others: &[Mistake<'_>], sink: &mut Sink<'_>) {
     match &node.op {
+        Op::Binary(..) | Op::Method(..) if !others.is_empty() => {}
         Op::Binary(op @ (BinaryOp::Match | BinaryOp::NotMatch), text, regex) => {
             let given = typing.of(text);
             if !given.may_be(Kinds::STR.or(Kinds::SYM)) && given.kinds != Kinds::NONE && matches!(regex.op, Op::Const(Value::Regex(_))) {
@@ -94,7 +97,7 @@ fn look(subject: &TypeSubject<'_>, typing: &Typing<'_>, node: &Node, sink: &mut 
         Op::ProviderHas(asked) => look_at_method(subject, asked, sink),
         Op::Match(value, arms) => {
             let value = typing.of(value);
-            arms.iter().for_each(|arm| look_at_arm(subject, &value, arm, sink));
+            arms.iter().for_each(|arm| look_at_arm(subject, &value, arm, others, sink));
         }
         _ => {}
     }
@@ -127,9 +130,12 @@ fn elements(node: &Node) -> Option<Vec<&Value>> {
     }
 }
 
-fn look_at_arm(subject: &TypeSubject<'_>, value: &PossibleValues, arm: &MatchArm, sink: &mut Sink<'_>) {
+fn look_at_arm(subject: &TypeSubject<'_>, value: &PossibleValues, arm: &MatchArm, others: &[Mistake<'_>], sink: &mut Sink<'_>) {
     for pattern in &arm.patterns {
         let Pattern::Value(wanted) = pattern else { continue };
+        if others.iter().any(|other| other.value == wanted) {
+            continue;
+        }
         let wanted_ones = PossibleValues::value(wanted);
         if value.excludes(&wanted_ones) {
             let span = written(subject, arm.body.span, wanted).unwrap_or(arm.body.span);

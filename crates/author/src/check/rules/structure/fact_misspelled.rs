@@ -30,7 +30,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Help, did_you_mean, nearest};
 use rtype_lang::eval::setting_names;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{BinaryOp, Block, Call, Closure, Directive, Expr, ExprKind, FnDecl, TestDecl, TestStep};
-use rtype_lang::syntax::visit::{Visit, walk, walk_block, walk_directive, walk_expr, walk_function};
+use rtype_lang::syntax::visit::{Visit, walk, walk_block, walk_directive, walk_expr, walk_function, walk_test};
 use rtype_lang::types::facts::{fact_members, fact_names, fact_values};
 use rtype_lang::value::EcoString;
 use std::collections::{HashMap, HashSet};
@@ -80,13 +80,22 @@ impl<'a> Visit<'a> for Uses {
         if of.is_some() {
             self.locals.clear();
         }
-        self.locals.retain(|name, _| !closure.params.iter().any(|param| param.name == *name));
+        let is_param = |name: &EcoString| closure.params.iter().any(|param| param.name == *name);
+        self.locals.retain(|name, _| !is_param(name));
         self.block(&closure.body);
         // A local that the closure assigns may hold any value afterwards.
         let inside = std::mem::replace(&mut self.locals, outside);
         if of.is_none() {
-            self.locals.retain(|name, fact| inside.get(name) == Some(fact) || closure.params.iter().any(|param| param.name == *name));
+            self.locals.retain(|name, fact| inside.get(name) == Some(fact) || is_param(name));
         }
+    }
+
+    fn block(&mut self, block: &'a Block) {
+        // A local that a block declares hides a local of the same name, which has its value again after the block.
+        let declared = block.statements.iter().filter_map(|s| if let ExprKind::Let(names, _) = &s.kind { Some(names) } else { None });
+        let hidden: Vec<_> = declared.flatten().map(|name| (&name.name, self.locals.get(&name.name).cloned())).collect();
+        walk_block(self, block);
+        hidden.into_iter().for_each(|(name, fact)| self.assign(name, fact));
     }
 
     fn function(&mut self, function: &'a FnDecl) {
@@ -146,6 +155,7 @@ impl<'a> Visit<'a> for Uses {
                 pairs.iter().for_each(|(key, value)| self.set_in_test(None, key, value));
             }
         }
+        walk_test(self, test);
     }
 }
 
@@ -207,6 +217,12 @@ impl Uses {
         match &expr.kind {
             ExprKind::Call(call) if call.name.name == "fact" => call.args.first().and_then(text),
             ExprKind::Paren(inner) => self.fact(inner),
+            ExprKind::Ternary(_, yes, no) => self.fact(yes).filter(|fact| self.fact(no).as_ref() == Some(fact)),
+            ExprKind::If { branches, otherwise: Some(otherwise) } => {
+                let result = |block: &Block| block.statements.last().and_then(|last| self.fact(last));
+                let fact = result(otherwise)?;
+                branches.iter().all(|(_, block)| result(block).as_ref() == Some(&fact)).then_some(fact)
+            }
             ExprKind::Name(name) => self.locals.get(name).cloned(),
             ExprKind::Index(structure, keys) if keys.len() == 1 => member(structure, keys),
             ExprKind::Method(structure, Call { name, args, .. }) if is_lookup(&name.name) && (name.name == "dig" || args.len() == 1) => {

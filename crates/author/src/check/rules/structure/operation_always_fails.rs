@@ -126,7 +126,7 @@ impl Operation<'_> {
     /// Returns the failure if the operation fails for all values.
     fn failure(&self) -> Option<Failure> {
         let is_exact = self.operands.iter().all(|operand| operand.is_exact);
-        let mut shown: Option<(bool, Failure)> = None;
+        let mut shown: Option<(usize, Failure)> = None;
         let count: usize = self.operands.iter().map(|operand| operand.values.len()).product();
         for number in 0..count {
             let trial = self.trial(number);
@@ -139,15 +139,15 @@ impl Operation<'_> {
             if !is_certain {
                 return None;
             }
-            // The message about a usual value is clearer than the message about nil.
-            let is_usual = !trial.iter().any(|v| v.is_nil() || matches!(v, Value::Array(_)));
-            if shown.as_ref().is_none_or(|(is_best, _)| is_usual && !is_best) {
+            // The message about a usual value is clearer than the message about a list, and that one is clearer than the message about nil.
+            let unusual = trial.iter().map(|value| unusualness(value)).max().unwrap_or(0);
+            if shown.as_ref().is_none_or(|(least, _)| unusual < *least) {
                 for (_, value) in self.operands.iter().zip(&trial).filter(|(operand, _)| !operand.is_exact) {
                     // The description of a Boolean is the value itself.
                     let kind = if matches!(value, Value::Bool(_)) { " a Boolean" } else { "" };
                     failure.message = failure.message.replace(&format!(" `{}`", inspect(value)), kind);
                 }
-                shown = Some((is_usual, failure));
+                shown = Some((unusual, failure));
             }
         }
         shown.map(|(_, failure)| Failure { span: self.node.span, ..failure })
@@ -186,6 +186,15 @@ impl Operation<'_> {
             }
         };
         Node { op, span }
+    }
+}
+
+/// Returns how rarely an operand is meant to have a value: nil is the rarest, then come lists.
+fn unusualness(value: &Value) -> usize {
+    match value {
+        Value::Nil => 2,
+        Value::Array(_) => 1,
+        _ => 0,
     }
 }
 

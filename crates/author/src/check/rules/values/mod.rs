@@ -5,6 +5,8 @@ mod possible;
 mod reads;
 mod trial;
 
+pub(super) use nil_in_compare::{Mistake, mistakes};
+
 super::table! {
     Type title_pattern_unanchored => TitlePatternUnanchored,
     Type title_pattern_partial => TitlePatternPartial,

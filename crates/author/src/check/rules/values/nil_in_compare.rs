@@ -26,7 +26,7 @@
 //!
 //! Fix: unsafe; writes `:absent` in place of `nil` or the string.
 
-use crate::check::blocks::{BlockRole, blocks, typing};
+use crate::check::blocks::{BlockRole, TypeBlock, blocks, typing};
 use crate::check::{Sink, TypeSubject};
 use rtype_lang::source::Span;
 use rtype_lang::types::builtin::Method;
@@ -36,9 +36,7 @@ use rtype_lang::value::Value;
 
 pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
     let attributes = Attributes::new(subject.type_def);
-    for block in blocks(subject.type_def).into_iter().filter(|b| matches!(b.role, BlockRole::Compare | BlockRole::Insync)) {
-        // A `retrieve` block may return the string.
-        let is_computed = block.attribute.is_some_and(|attribute| attribute.retrieve.is_some());
+    for block in blocks(subject.type_def).into_iter().filter(compares_current) {
         let typing = typing(&attributes, &block);
         block.code.inner.body.walk(&mut |node| {
             if let Op::Method(Method::IsNil, is, ..) = &node.op {
@@ -48,25 +46,52 @@ pub fn check(subject: &TypeSubject<'_>, sink: &mut Sink<'_>) {
                 }
                 return;
             }
-            let compared = compared(&typing, node);
-            // A list or `match` that names `:absent` as well is right.
-            if compared.iter().any(|(value, ..)| matches!(value, Value::Sym(name) if name.as_str() == "absent")) {
-                return;
-            }
-            for (value, place, literal) in compared {
-                let message = match value {
-                    Value::Nil => "the current value is never nil",
-                    Value::Str(text) if text == "absent" && !is_computed => "the current value is never the string `absent`",
-                    _ => continue,
-                };
-                let found = sink.finding(place, message).help("write `:absent`");
-                sink.report(match literal {
+            for mistake in mistakes(&block, &typing, node) {
+                let found = sink.finding(mistake.place, mistake.message).help("write `:absent`");
+                sink.report(match mistake.literal {
                     Some(literal) => found.unsafe_fix("write `:absent`", literal, ":absent"),
                     None => found,
                 });
             }
         });
     }
+}
+
+/// A comparison of the current value with nil or the string `absent`.
+pub(in crate::check::rules) struct Mistake<'a> {
+    pub value: &'a Value,
+    message: &'static str,
+    place: Span,
+    /// The span of the literal, if the value is not part of a list of words.
+    literal: Option<Span>,
+}
+
+/// Returns `true` for the blocks that this rule examines.
+fn compares_current(block: &TypeBlock<'_>) -> bool {
+    matches!(block.role, BlockRole::Compare | BlockRole::Insync)
+}
+
+/// Returns the comparisons with nil or the string `absent` that an expression makes.
+pub(in crate::check::rules) fn mistakes<'a>(block: &TypeBlock<'_>, typing: &Typing<'a>, node: &'a Node) -> Vec<Mistake<'a>> {
+    if !compares_current(block) {
+        return Vec::new();
+    }
+    let compared = compared(typing, node);
+    // A list or `match` that names `:absent` as well is right.
+    if compared.iter().any(|(value, ..)| matches!(value, Value::Sym(name) if name.as_str() == "absent")) {
+        return Vec::new();
+    }
+    // A `retrieve` block may return the string.
+    let is_computed = block.attribute.is_some_and(|attribute| attribute.retrieve.is_some());
+    let mistake = |(value, place, literal): (&'a Value, Span, Option<Span>)| {
+        let message = match value {
+            Value::Nil => "the current value is never nil",
+            Value::Str(text) if text == "absent" && !is_computed => "the current value is never the string `absent`",
+            _ => return None,
+        };
+        Some(Mistake { value, message, place, literal })
+    };
+    compared.into_iter().filter_map(mistake).collect()
 }
 
 /// Returns the constants with which an expression compares the current value, each with the span to mark and the span of its literal,
