@@ -4,6 +4,8 @@
 //! answer and this compiler does not know is a [`failure::FailureKind::Unsupported`] failure.
 
 pub mod builtin;
+pub mod calendar;
+mod caller;
 pub mod catalog;
 pub mod context;
 pub mod environment;

@@ -9,7 +9,6 @@ mod log;
 mod new;
 mod reflect;
 mod refused;
-mod stdlib;
 
 use super::failure::Failure;
 use super::function::Table;
@@ -26,7 +25,6 @@ pub static TABLES: &[Table] = &[
     Table { module: "", rows: new::TABLE },
     Table { module: "", rows: reflect::TABLE },
     Table { module: "", rows: refused::TABLE },
-    Table { module: "stdlib", rows: stdlib::TABLE },
 ];
 
 /// Returns an argument; missing arguments are undef.

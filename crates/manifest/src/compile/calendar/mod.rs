@@ -1,0 +1,5 @@
+//! Formats of points in time and durations.
+
+pub mod strftime;
+pub mod strptime;
+pub mod timespan;

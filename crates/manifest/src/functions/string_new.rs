@@ -1,0 +1,395 @@
+//! The constructor `String.new`.
+
+use super::sprintf::sprintf;
+use super::string_formats::{DEFAULTS, Format, Formats};
+use super::{Block, Evaluated, argument, bridge, ruby, signature, typed};
+use crate::compile::context::Context;
+use crate::compile::failure::Failure;
+use crate::compile::function::Function;
+use crate::compile::text::base64_text;
+use crate::compile::types::display::value_text;
+use crate::compile::types::{Type, infer_exact};
+use crate::compile::value::{Map, Value};
+
+/// The functions of this file.
+pub const TABLE: &[Function] = &[typed(
+    "String.new",
+    &[signature(
+        "(Any $from, Variant[Default, String[1], Hash[Type, Variant[Pattern[/^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$/], \
+         Struct[{Optional[format] => String, Optional[separator] => String, Optional[separator2] => String, \
+         Optional[string_formats] => Hash[Type, String]}]]]] $string_formats?)",
+        new_string,
+    )],
+)];
+
+/// How deep a container is, and whether it begins a line.
+#[derive(Clone, Copy)]
+struct Indentation {
+    level: usize,
+    is_first: bool,
+    is_indenting: bool,
+}
+
+impl Indentation {
+    fn breaks(self) -> bool {
+        self.is_indenting && self.level > 0 && !self.is_first
+    }
+
+    fn padding(self) -> String {
+        "  ".repeat(self.level)
+    }
+
+    fn subsequent(self) -> Indentation {
+        Indentation { is_first: false, ..self }
+    }
+
+    fn indenting(self, is_indenting: bool) -> Indentation {
+        Indentation { is_indenting, ..self }
+    }
+
+    fn increased(self, is_indenting: bool) -> Indentation {
+        Indentation { level: self.level + 1, is_first: true, is_indenting }
+    }
+}
+
+fn new_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    let value = argument(arguments, 0);
+    let formats = match argument(arguments, 1) {
+        Value::String(format) => {
+            let of = match value {
+                Value::Array(_) => Type::array(Type::Any),
+                Value::Hash(_) => Type::hash(Type::Any, Type::Any),
+                other => infer_exact(other),
+            };
+            DEFAULTS.merged(&Formats::single(of, Format::parse(format)?))
+        }
+        map @ Value::Hash(_) => DEFAULTS.merged(&Formats::of_value(map)?),
+        _ => DEFAULTS.clone(),
+    };
+    let text = convert(value, &formats, Indentation { level: 0, is_first: true, is_indenting: false })?;
+    context.spend(text.len() / 16)?;
+    Ok(Value::string(text))
+}
+
+fn illegal(kind: &str, format: &Format, expected: &str) -> Failure {
+    let actual = format.letter;
+    Failure::new(format!(
+        "Illegal format '{actual}' specified for value of {kind} type - expected one of the characters '{expected}'"
+    ))
+}
+
+/// Applies the width and precision of a format to a text.
+fn apply(format: &Format, text: &str) -> Result<String, Failure> {
+    let left = if format.flags.contains('-') { "-" } else { "" };
+    let width = format.width.map(|width| width.to_string()).unwrap_or_default();
+    let precision = format.precision.map(|precision| format!(".{precision}")).unwrap_or_default();
+    sprintf(&format!("%{left}{width}{precision}s"), &[Value::from(text)])
+}
+
+/// Formats a text with the flags of a format and another letter.
+fn with_letter(format: &Format, letter: char, text: &str) -> Result<String, Failure> {
+    let kept: String = format.source.chars().take(format.source.chars().count() - 1).collect();
+    sprintf(&format!("{kept}{letter}"), &[Value::from(text)])
+}
+
+fn convert(value: &Value, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+    let of = infer_exact(value);
+    let format = formats.of(&of);
+    match value {
+        Value::Undef => undef(&format),
+        Value::Default => default(&format),
+        Value::Boolean(value) => boolean(*value, &format),
+        Value::Integer(number) => integer(*number, &format),
+        Value::Float(number) => float(*number, &format),
+        Value::String(text) => string(text, &format),
+        Value::Binary(bytes) => binary(bytes, &format),
+        Value::Regexp(pattern) => regexp(&pattern.source, &format),
+        Value::Array(elements) => array(elements, &format, formats, indentation),
+        Value::Hash(map) => hash(map, &format, formats, indentation),
+        Value::Iterator(sequence) => convert(&Value::array(sequence.elements.clone()), formats, indentation),
+        Value::Type(of) => match format.letter {
+            's' if format.is_alternative() => sprintf(&format.source, &[Value::string(format!("\"{of}\""))]),
+            's' | 'p' => with_letter(&format, 's', &of.to_string()),
+            _ => Err(illegal("Type", &format, "sp")),
+        },
+        Value::Object(_) => match format.letter {
+            'p' if !format.is_alternative() && !indentation.is_indenting => Ok(value_text(value)),
+            _ => Err(Failure::unsupported("this format of an object")),
+        },
+        Value::Uri(text) => match format.letter {
+            'p' if !format.is_alternative() && !indentation.is_indenting => Ok(value_text(value)),
+            's' if format.is_alternative() => sprintf(&format.source, &[Value::string(quoted(text, false))]),
+            's' => sprintf(&format.source, &[Value::String(text.clone())]),
+            _ => Err(illegal("URI", &format, "sp")),
+        },
+        Value::Lambda(_) => Err(Failure::unsupported("the text of a lambda")),
+        other => any(other, &format),
+    }
+}
+
+/// Formats values without rules of their own.
+fn any(value: &Value, format: &Format) -> Result<String, Failure> {
+    match (value, format.letter) {
+        (_, 's' | 'p') => sprintf(&format.source, std::slice::from_ref(value)),
+        (Value::Timespan(nanoseconds) | Value::Timestamp(nanoseconds), letter) if "dxXobB".contains(letter) => {
+            let seconds = i64::try_from(nanoseconds / 1_000_000_000).map_err(|_| Failure::unsupported("integers of more than 64 bits"))?;
+            sprintf(&format.source, &[Value::Integer(seconds)])
+        }
+        (_, letter) if "dxXobBeEfgGaAc".contains(letter) => Err(Failure::unsupported("this format of the value")),
+        (_, letter) => Err(Failure::new(format!("malformed format string - %{letter}"))),
+    }
+}
+
+fn undef(format: &Format) -> Result<String, Failure> {
+    let is_alternative = format.is_alternative();
+    let text = match (format.letter, is_alternative) {
+        ('n', true) => "null",
+        ('n', false) => "nil",
+        ('u', true) => "undefined",
+        ('u', false) => "undef",
+        ('d' | 'x' | 'X' | 'o' | 'b' | 'B' | 'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A', _) => "NaN",
+        ('v', _) => "n/a",
+        ('V', _) => "N/A",
+        ('s', true) => "\"\"",
+        ('s', false) => "",
+        ('p', true) => "\"undef\"",
+        ('p', false) => "undef",
+        _ => return Err(illegal("Undef", format, "nudxXobBeEfgGaAvVsp")),
+    };
+    apply(format, text)
+}
+
+fn default(format: &Format) -> Result<String, Failure> {
+    let text = match (format.letter, format.is_alternative()) {
+        ('d' | 's' | 'p', true) => "\"default\"",
+        ('d' | 's' | 'p', false) => "default",
+        ('D', true) => "\"Default\"",
+        ('D', false) => "Default",
+        _ => return Err(illegal("Default", format, "dDsp")),
+    };
+    apply(format, text)
+}
+
+fn boolean(value: bool, format: &Format) -> Result<String, Failure> {
+    let choose = |yes: &'static str, no: &'static str| if value { yes } else { no };
+    let text = match format.letter {
+        't' => choose("true", "false"),
+        'T' => choose("True", "False"),
+        'y' => choose("yes", "no"),
+        'Y' => choose("Yes", "No"),
+        's' | 'p' => return apply(format, choose("true", "false")),
+        'd' | 'x' | 'X' | 'o' | 'b' | 'B' => return integer(i64::from(value), format),
+        'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' => return float(if value { 1.0 } else { 0.0 }, format),
+        _ => return Err(illegal("Boolean", format, "tTyYdxXobBeEfgGaAsp")),
+    };
+    apply(format, if format.is_alternative() { text.get(..1).unwrap_or_default() } else { text })
+}
+
+fn integer(number: i64, format: &Format) -> Result<String, Failure> {
+    match format.letter {
+        'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'p' => sprintf(&format.source, &[Value::Integer(number)]),
+        'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' => sprintf(&format.source, &[Value::Float(number as f64)]),
+        'c' => {
+            let letter = u32::try_from(number).ok().and_then(char::from_u32);
+            let letter = letter.ok_or_else(|| Failure::new("pack(U): value out of range"))?;
+            let text = if format.is_alternative() { format!("\"{letter}\"") } else { letter.to_string() };
+            with_letter(format, 's', &text)
+        }
+        's' => with_letter(format, if format.is_alternative() { 'p' } else { 's' }, &number.to_string()),
+        _ => Err(illegal("Integer", format, "dxXobBeEfgGaAspc")),
+    }
+}
+
+fn float(number: f64, format: &Format) -> Result<String, Failure> {
+    match format.letter {
+        'd' | 'x' | 'X' | 'o' | 'b' | 'B' => sprintf(&format.source, &[Value::Integer(ruby::whole(number.trunc())?)]),
+        'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => sprintf(&format.source, &[Value::Float(number)]),
+        's' => {
+            let text = ruby::inspect(&Value::Float(number));
+            let text = if format.is_alternative() { format!("\"{text}\"") } else { text };
+            sprintf(&format.source, &[Value::string(text)])
+        }
+        _ => Err(illegal("Float", format, "dxXobBeEfgGaAsp")),
+    }
+}
+
+/// Quotes a string as Puppet does; double quotes are used where they are needed, or always.
+fn quoted(text: &str, is_double: bool) -> String {
+    if !is_double && !text.chars().any(|c| c < ' ') {
+        let mut out = String::from("'");
+        for c in text.chars() {
+            if c == '\'' {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+        return out + "'";
+    }
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '"' | '$' | '\\' => out.extend(['\\', c]),
+            c if c < ' ' => out.push_str(&format!("\\u{{{:X}}}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
+
+fn string(text: &str, format: &Format) -> Result<String, Failure> {
+    let changed = |method: &str| -> Result<String, Failure> {
+        Ok(ruby::to_s(&bridge::call(&Value::from(text), method, &[])?))
+    };
+    let text = match format.letter {
+        's' => return sprintf(&format.source, &[Value::from(text)]),
+        'p' => return apply(format, &quoted(text, format.is_alternative())),
+        'c' => changed("capitalize")?,
+        'C' => {
+            let parts = text.split("::").map(|part| bridge::call(&Value::from(part), "capitalize", &[]));
+            parts.collect::<Result<Vec<_>, _>>()?.iter().map(ruby::to_s).collect::<Vec<_>>().join("::")
+        }
+        'u' => changed("upcase")?,
+        'd' => changed("downcase")?,
+        't' => changed("strip")?,
+        _ => return Err(illegal("String", format, "cCudspt")),
+    };
+    if format.is_alternative() { apply(format, &quoted(&text, false)) } else { with_letter(format, 's', &text) }
+}
+
+fn binary(bytes: &[u8], format: &Format) -> Result<String, Failure> {
+    let letter = if format.is_alternative() { 'p' } else { 's' };
+    match format.letter {
+        's' => match std::str::from_utf8(bytes) {
+            Ok(text) => with_letter(format, letter, text),
+            Err(_) => Err(Failure::unsupported("bytes that are not UTF-8 as text")),
+        },
+        'p' => Ok(format!("Binary(\"{}\")", with_letter(format, 's', &base64_text::encode(bytes))?)),
+        'b' => {
+            let encoded = base64_text::encode(bytes);
+            let lines: Vec<&str> = encoded.as_bytes().chunks(60).filter_map(|line| std::str::from_utf8(line).ok()).collect();
+            with_letter(format, letter, &lines.iter().map(|line| format!("{line}\n")).collect::<String>())
+        }
+        'B' => with_letter(format, letter, &base64_text::encode(bytes)),
+        'u' => with_letter(format, letter, &base64_text::encode(bytes).replace('+', "-").replace('/', "_")),
+        't' => with_letter(format, letter, "Binary"),
+        'T' => with_letter(format, letter, "BINARY"),
+        _ => Err(illegal("Binary", format, "bButTsp")),
+    }
+}
+
+fn regexp(source: &str, format: &Format) -> Result<String, Failure> {
+    match format.letter {
+        'p' => with_letter(format, 's', &ruby::inspect_regexp(source)),
+        's' if format.is_alternative() => sprintf(&format.source, &[Value::string(quoted(source, false))]),
+        's' => sprintf(&format.source, &[Value::from(source)]),
+        _ => Err(illegal("Regexp", format, "sp")),
+    }
+}
+
+fn is_container(value: &Value) -> bool {
+    matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_))
+}
+
+fn is_array_or_hash(value: Option<&Value>) -> bool {
+    matches!(value, Some(Value::Array(_) | Value::Hash(_)))
+}
+
+fn array(elements: &[Value], format: &Format, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+    if !matches!(format.letter, 'a' | 's' | 'p') {
+        return Err(illegal("Array", format, "asp"));
+    }
+    let separator = format.separator.as_deref().unwrap_or(", ");
+    let inner = format.elements.clone().unwrap_or_default();
+    let (open, close) = format.delimiters(("[", "]"));
+    let is_alternative = format.is_alternative();
+    let indentation = indentation.indenting(is_alternative || indentation.is_indenting);
+    let mut out = String::new();
+    if indentation.breaks() {
+        out.push('\n');
+        out.push_str(&indentation.padding());
+    }
+    out.push_str(open);
+    let children = indentation.increased(is_alternative);
+    let mapped = elements.iter().map(|element| {
+        convert(element, if is_container(element) { formats } else { &inner }, children.subsequent())
+    });
+    let mapped = mapped.collect::<Result<Vec<_>, _>>()?;
+    let is_broken = is_alternative && format.width.is_some_and(|width| widest(elements, &mapped) > width);
+    for (at, (element, text)) in elements.iter().zip(&mapped).enumerate() {
+        let is_nested = is_array_or_hash(Some(element));
+        if at == 0 {
+            out.push_str(if is_broken && !is_nested { " " } else { "" });
+        } else {
+            out.push_str(separator);
+            let is_after_nested = is_array_or_hash(elements.get(at - 1));
+            if (is_broken && !is_nested) || (is_alternative && is_after_nested && !is_nested) {
+                if !out.ends_with('\n') {
+                    out.truncate(out.trim_end().len());
+                }
+                out.push('\n');
+                out.push_str(&children.padding());
+            }
+        }
+        if out.ends_with(' ') && text.starts_with('\n') {
+            out.truncate(out.trim_end().len());
+        }
+        out.push_str(text);
+    }
+    out.push_str(close);
+    Ok(out)
+}
+
+/// Returns the length of the longest run of elements that are no containers.
+fn widest(elements: &[Value], mapped: &[String]) -> usize {
+    let (mut longest, mut current) = (0, 0);
+    for (element, text) in elements.iter().zip(mapped) {
+        current = if is_array_or_hash(Some(element)) { 0 } else { current + text.chars().count() };
+        longest = longest.max(current);
+    }
+    longest
+}
+
+fn hash(map: &Map, format: &Format, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+    match format.letter {
+        'a' => {
+            let pairs = map.iter().map(|(key, value)| Value::array(vec![key.clone(), value.clone()]));
+            return convert(&Value::array(pairs.collect()), formats, indentation);
+        }
+        'h' | 's' | 'p' => {}
+        _ => return Err(illegal("Hash", format, "hasp")),
+    }
+    let association = format.separator2.as_deref().unwrap_or(" => ");
+    let inner = format.elements.clone().unwrap_or_default();
+    let (open, close) = format.delimiters(("{", "}"));
+    let is_alternative = format.is_alternative();
+    let mut separator = format.separator.clone().unwrap_or_else(|| ", ".to_owned());
+    if is_alternative {
+        if !separator.ends_with('\n') {
+            separator.truncate(separator.trim_end().len());
+        }
+        separator.push('\n');
+    }
+    let indentation = indentation.indenting(is_alternative || indentation.is_indenting);
+    let mut out = String::new();
+    if indentation.breaks() {
+        out.push('\n');
+        out.push_str(&indentation.padding());
+    }
+    let children = indentation.increased(false);
+    let line = if is_alternative { "\n" } else { "" };
+    let padding = if is_alternative { children.padding() } else { String::new() };
+    out.push_str(open);
+    out.push_str(line);
+    let shown = |value: &Value| convert(value, if is_container(value) { formats } else { &inner }, children);
+    let entries = map.iter().map(|(key, value)| Ok(format!("{padding}{}{association}{}", shown(key)?, shown(value)?)));
+    out.push_str(&entries.collect::<Result<Vec<_>, Failure>>()?.join(&separator));
+    if is_alternative {
+        out.push_str(line);
+        out.push_str(&indentation.padding());
+    }
+    out.push_str(close);
+    Ok(out)
+}

@@ -1,0 +1,174 @@
+//! Functions and constructors of points in time and durations.
+
+use super::{Block, Evaluated, argument, ruby, signature, text, typed};
+use crate::compile::calendar::strftime::format_timestamp;
+use crate::compile::calendar::strptime::parse_timestamp;
+use crate::compile::calendar::timespan::{DEFAULTS, format_timespan, parse_timespan};
+use crate::compile::context::Context;
+use crate::compile::failure::Failure;
+use crate::compile::function::Function;
+use crate::compile::value::Value;
+
+/// The functions of this file.
+pub const TABLE: &[Function] = &[
+    typed(
+        "strftime",
+        &[
+            signature("(Timespan $time_object, String $format)", strftime_span),
+            signature("(Timestamp $time_object, String $format, String $timezone?)", strftime_stamp),
+            signature("(String $format, String $timezone?)", strftime_now),
+        ],
+    ),
+    typed(
+        "Timestamp.new",
+        &[
+            signature("()", now),
+            signature("(Variant[Integer, Float] $seconds)", of_seconds),
+            signature(
+                "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format?, String[1] $timezone?)",
+                timestamp_of_string,
+            ),
+            signature(
+                "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
+                 Optional[timezone] => String[1]}] $hash_arg)",
+                timestamp_of_hash,
+            ),
+        ],
+    ),
+    typed(
+        "Timespan.new",
+        &[
+            signature("(Variant[Integer, Float] $seconds)", of_seconds),
+            signature("(String[1] $string, Variant[String[2], Array[String[2], 1]] $format?)", timespan_of_string),
+            signature(
+                "(Integer $days, Integer $hours, Integer $minutes, Integer $seconds, Integer $milliseconds?, Integer $microseconds?, \
+                 Integer $nanoseconds?)",
+                timespan_of_fields,
+            ),
+            signature(
+                "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]]}] $hash_arg)",
+                timespan_of_hash,
+            ),
+            signature(
+                "(Struct[{Optional[negative] => Boolean, Optional[days] => Integer, Optional[hours] => Integer, \
+                 Optional[minutes] => Integer, Optional[seconds] => Integer, Optional[milliseconds] => Integer, \
+                 Optional[microseconds] => Integer, Optional[nanoseconds] => Integer}] $hash_arg)",
+                timespan_of_hash,
+            ),
+        ],
+    ),
+];
+
+const SECOND: i128 = 1_000_000_000;
+
+fn nanoseconds(value: &Value) -> i128 {
+    match value {
+        Value::Timestamp(nanoseconds) | Value::Timespan(nanoseconds) => *nanoseconds,
+        _ => 0,
+    }
+}
+
+fn strftime_span(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    Ok(Value::string(format_timespan(nanoseconds(argument(arguments, 0)), text(arguments, 1))?))
+}
+
+fn strftime_stamp(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    let zone = argument(arguments, 2).as_str();
+    Ok(Value::string(format_timestamp(nanoseconds(argument(arguments, 0)), text(arguments, 1), zone)?))
+}
+
+fn strftime_now(_: &mut Context<'_>, _: &[Value], _: Block<'_>) -> Evaluated {
+    Err(super::refused::needs_clock("strftime"))
+}
+
+fn now(_: &mut Context<'_>, _: &[Value], _: Block<'_>) -> Evaluated {
+    Err(super::refused::needs_clock("Timestamp.new"))
+}
+
+fn of_seconds(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    let nanoseconds = match argument(arguments, 0) {
+        Value::Integer(seconds) => i128::from(*seconds) * SECOND,
+        Value::Float(seconds) => seconds_of_float(*seconds)?,
+        other => return Err(super::type_error(other, "Integer")),
+    };
+    Ok(if context.name().starts_with("Timespan") { Value::Timespan(nanoseconds) } else { Value::Timestamp(nanoseconds) })
+}
+
+/// Returns the nanoseconds of a number of seconds, without errors of rounding beyond those of the number.
+fn seconds_of_float(seconds: f64) -> Result<i128, Failure> {
+    if !seconds.is_finite() || seconds.abs() > 1e18 {
+        return Err(Failure::new(ruby::to_s(&Value::Float(seconds))));
+    }
+    Ok((seconds * 1e9) as i128)
+}
+
+/// Returns the formats of an argument, which is a string or an array.
+fn formats(value: &Value) -> Vec<String> {
+    match value {
+        Value::String(format) if format == "default" => Vec::new(),
+        Value::String(format) => vec![format.to_string()],
+        Value::Array(formats) => formats.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn timestamp(string: &str, format: &Value, timezone: Option<&str>) -> Evaluated {
+    let formats = formats(format);
+    let formats: Vec<&str> = formats.iter().map(String::as_str).collect();
+    parse_timestamp(string, &formats, timezone).map(Value::Timestamp)
+}
+
+fn timestamp_of_string(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    timestamp(text(arguments, 0), argument(arguments, 1), argument(arguments, 2).as_str())
+}
+
+fn timestamp_of_hash(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    let entry = |name: &str| argument(arguments, 0).get(name);
+    let string = entry("string").and_then(Value::as_str).unwrap_or_default();
+    timestamp(string, entry("format").unwrap_or(&Value::Undef), entry("timezone").and_then(Value::as_str))
+}
+
+fn timespan(string: &str, format: &Value) -> Evaluated {
+    let formats = formats(format);
+    let formats: Vec<&str> = formats.iter().map(String::as_str).collect();
+    parse_timespan(string, if formats.is_empty() { &DEFAULTS } else { &formats }).map(Value::Timespan)
+}
+
+fn timespan_of_string(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    timespan(text(arguments, 0), argument(arguments, 1))
+}
+
+/// The units of the fields of a timespan in nanoseconds.
+const UNITS: [(&str, i128); 7] = [
+    ("days", 86400 * SECOND),
+    ("hours", 3600 * SECOND),
+    ("minutes", 60 * SECOND),
+    ("seconds", SECOND),
+    ("milliseconds", 1_000_000),
+    ("microseconds", 1000),
+    ("nanoseconds", 1),
+];
+
+fn timespan_of_fields(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    let sum = arguments.iter().zip(UNITS).map(|(value, (_, unit))| match value {
+        Value::Integer(number) => i128::from(*number) * unit,
+        _ => 0,
+    });
+    Ok(Value::Timespan(sum.sum()))
+}
+
+fn timespan_of_hash(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+    let hash = argument(arguments, 0);
+    if let Some(string) = hash.get("string") {
+        return timespan(string.as_str().unwrap_or_default(), hash.get("format").unwrap_or(&Value::Undef));
+    }
+    let sum: i128 = UNITS
+        .iter()
+        .map(|(name, unit)| match hash.get(name) {
+            Some(Value::Integer(number)) => i128::from(*number) * unit,
+            _ => 0,
+        })
+        .sum();
+    let is_negative = hash.get("negative").is_some_and(Value::is_true);
+    Ok(Value::Timespan(if is_negative { -sum } else { sum }))
+}
