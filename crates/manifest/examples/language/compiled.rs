@@ -144,7 +144,7 @@ impl Measurement {
             files: Files::new(Box::new(Disk), directory, module_path),
             functions: self.functions.clone(),
             types: self.types.clone(),
-            lookup: None,
+            lookup: Some(rtype_manifest::functions::data::parameter),
             limits: Limits::default(),
         })
     }

@@ -2,6 +2,7 @@
 
 pub use self::ModuleFiles as Files;
 use super::failure::Failure;
+use super::value::Value;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
@@ -28,6 +29,8 @@ pub struct ModuleFiles {
     /// The directories of modules, in the order of precedence.
     pub module_path: Vec<PathBuf>,
     modules: Mutex<HashMap<String, Option<PathBuf>>>,
+    /// The parsed data files.
+    parsed: Mutex<HashMap<PathBuf, Value>>,
     /// The results of searches in all modules.
     searched: Mutex<HashMap<String, Option<PathBuf>>>,
 }
@@ -45,7 +48,22 @@ fn is_inside(path: &Path) -> bool {
 impl Files {
     /// Returns the files of an environment.
     pub fn new(reader: Box<dyn ReadFiles>, environment: Option<PathBuf>, module_path: Vec<PathBuf>) -> Files {
-        Files { reader, environment, module_path, modules: Mutex::default(), searched: Mutex::default() }
+        Files { reader, environment, module_path, modules: Mutex::default(), parsed: Mutex::default(), searched: Mutex::default() }
+    }
+
+    /// Returns a data file that was parsed before.
+    pub(crate) fn data(&self, path: &Path) -> Option<Value> {
+        self.parsed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(path).cloned()
+    }
+
+    /// Keeps a parsed data file.
+    pub(crate) fn keep_data(&self, path: &Path, value: Value) {
+        self.parsed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(path.to_owned(), value);
+    }
+
+    /// Returns the entries of a directory inside of the environment or the module path.
+    pub(crate) fn list(&self, path: &Path) -> Vec<PathBuf> {
+        if self.is_allowed(path) { self.reader.list(path) } else { Vec::new() }
     }
 
     /// Returns the directory of a module.

@@ -2,6 +2,7 @@
 
 mod bridge;
 mod collections;
+pub mod data;
 mod digests;
 mod files;
 mod numbers;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 /// The tables of the functions of Puppet.
 static TABLES: &[Table] = &[
     Table { module: "", rows: collections::TABLE },
+    Table { module: "", rows: data::TABLE },
     Table { module: "", rows: digests::TABLE },
     Table { module: "", rows: files::TABLE },
     Table { module: "", rows: numbers::TABLE },

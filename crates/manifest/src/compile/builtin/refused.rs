@@ -18,11 +18,6 @@ pub const TABLE: &[Function] = &[
     refused!("template", template),
     refused!("inline_template", template),
     refused!("generate", program),
-    refused!("lookup", data),
-    refused!("hiera", data),
-    refused!("hiera_array", data),
-    refused!("hiera_hash", data),
-    refused!("hiera_include", data),
 ];
 
 fn template(context: &mut Context<'_>, _: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
@@ -31,8 +26,4 @@ fn template(context: &mut Context<'_>, _: &[Value], _: Option<&Arc<Closure>>) ->
 
 fn program(_: &mut Context<'_>, _: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
     Err(Failure::unsupported("generate(): no program is started"))
-}
-
-fn data(context: &mut Context<'_>, _: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
-    Err(Failure::unsupported(format!("{}(): Hiera data is not supported", context.name())))
 }

@@ -1,0 +1,268 @@
+//! `hiera.yaml`: the levels of a hierarchy, and the data files of each level.
+
+use super::interpolation::Interpolation;
+use crate::compile::context::Context;
+use crate::compile::failure::Failure;
+use crate::compile::value::{Map, Value};
+use crate::functions::bridge::from_plain;
+use globset::GlobBuilder;
+use rtype_lang::value::{parse_json, parse_yaml};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The maximum number of files that are listed for a glob.
+const MOST_FILES: usize = 10_000;
+
+/// The functions of levels that read files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// `yaml_data`
+    Yaml,
+    /// `json_data`
+    Json,
+}
+
+/// How a level names its files.
+#[derive(Clone, Debug)]
+enum Locations {
+    Paths(Vec<String>),
+    Globs(Vec<String>),
+    /// The variable, the name of an element, and the path with it.
+    Mapped(String, String, String),
+}
+
+/// A level of a hierarchy.
+#[derive(Clone, Debug)]
+pub struct Level {
+    reader: Reader,
+    directory: String,
+    locations: Locations,
+}
+
+/// The data of an environment or of a module.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    root: PathBuf,
+    /// The module, which limits the keys.
+    pub module: Option<String>,
+    levels: Vec<Level>,
+    /// The levels that are searched if no layer has a key.
+    pub fallback: Vec<Level>,
+}
+
+fn unsupported(path: &Path, what: &str) -> Failure {
+    Failure::unsupported(format!("{what} in {}", path.display()))
+}
+
+impl Layer {
+    /// Reads the hierarchy in a directory; `None` if a module has none.
+    ///
+    /// # Errors
+    /// Refuses configurations that are malformed or not supported.
+    pub fn read(context: &mut Context<'_>, root: PathBuf, module: Option<&str>) -> Result<Option<Layer>, Failure> {
+        let path = root.join("hiera.yaml");
+        let module = module.map(str::to_owned);
+        if !context.exists(&path)? {
+            if module.is_some() {
+                return Ok(None);
+            }
+            let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
+            let level = Level { reader: Reader::Yaml, directory: "data".to_owned(), locations };
+            return Ok(Some(Layer { root, module, levels: vec![level], fallback: Vec::new() }));
+        }
+        let config = parse(context, &path, Reader::Yaml)?;
+        if config.get("version") != Some(&Value::Integer(5)) {
+            return Err(unsupported(&path, "a version of Hiera other than 5"));
+        }
+        let defaults = config.get("defaults").cloned().unwrap_or(Value::Undef);
+        let levels = match config.get("hierarchy") {
+            Some(levels) => read_levels(&path, levels, &defaults)?,
+            None => {
+                let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
+                let entry = |name: &str| defaults.get(name).and_then(Value::as_str);
+                let directory = entry("datadir").unwrap_or("data").to_owned();
+                vec![Level { reader: Reader::Yaml, directory, locations }]
+            }
+        };
+        let fallback = config.get("default_hierarchy").map_or(Ok(Vec::new()), |levels| read_levels(&path, levels, &defaults))?;
+        Ok(Some(Layer { root, module, levels, fallback }))
+    }
+
+    /// Returns the data of all files of the levels, the highest first.
+    ///
+    /// # Errors
+    /// Refuses files that cannot be read or parsed.
+    pub fn data(&self, context: &mut Context<'_>, is_fallback: bool) -> Result<Vec<Arc<Map>>, Failure> {
+        let levels = if is_fallback { &self.fallback } else { &self.levels };
+        let mut all = Vec::new();
+        for level in levels {
+            for file in self.files(context, level)? {
+                all.push(self.file(context, &file, level.reader)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns the paths of the files of a level that exist.
+    fn files(&self, context: &mut Context<'_>, level: &Level) -> Result<Vec<PathBuf>, Failure> {
+        let interpolate = |context: &mut Context<'_>, text: &str| Interpolation::path().text(context, text);
+        let directory = self.root.join(interpolate(context, &level.directory)?);
+        let mut found = Vec::new();
+        match &level.locations {
+            Locations::Paths(paths) => {
+                for path in paths {
+                    found.push(directory.join(interpolate(context, path)?));
+                }
+            }
+            Locations::Globs(globs) => {
+                for glob in globs {
+                    let glob = interpolate(context, glob)?;
+                    found.extend(matching(context, &directory, &glob)?);
+                }
+            }
+            Locations::Mapped(variable, name, path) => {
+                let elements = match Interpolation::variable(context, variable)? {
+                    Value::Array(elements) => elements.to_vec(),
+                    Value::Undef => Vec::new(),
+                    element @ Value::String(_) => vec![element],
+                    _ => return Err(Failure::unsupported("`mapped_paths` of a variable that is no string and no array")),
+                };
+                for element in elements {
+                    let path = Interpolation::with(name, element).text(context, path)?;
+                    found.push(directory.join(path));
+                }
+            }
+        }
+        let mut existing = Vec::new();
+        for path in found {
+            if context.exists(&path)? {
+                existing.push(path);
+            }
+        }
+        Ok(existing)
+    }
+
+    /// Returns the data of a file; keys of modules must begin with the name of the module.
+    fn file(&self, context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Arc<Map>, Failure> {
+        let data = parse(context, path, reader)?;
+        let Value::Hash(data) = data else {
+            if reader == Reader::Json {
+                return Err(unsupported(path, "JSON that is no object"));
+            }
+            let text = format!("{}: file does not contain a valid yaml hash", path.display());
+            context.warn_deprecated(&text, &text);
+            return Ok(Arc::default());
+        };
+        let Some(module) = &self.module else { return Ok(data) };
+        let is_own = |key: &Value| {
+            let key = key.as_str().unwrap_or_default();
+            key == "lookup_options" || key.strip_prefix(module.as_str()).is_some_and(|rest| rest.starts_with("::"))
+        };
+        if data.keys().all(is_own) {
+            return Ok(data);
+        }
+        let function = if reader == Reader::Yaml { "yaml_data" } else { "json_data" };
+        let text = format!(
+            "Module '{module}': Value returned from data_hash function '{function}', when using location '{}', must use keys qualified with \
+             the name of the module",
+            path.display()
+        );
+        context.warn_deprecated(&text, &text);
+        let own = data.iter().filter(|(key, _)| is_own(key)).map(|(key, value)| (key.clone(), value.clone()));
+        Ok(Arc::new(own.collect()))
+    }
+}
+
+/// Parses a file.
+fn parse(context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Value, Failure> {
+    let files = &context.evaluator.environment.clone().files;
+    if let Some(known) = files.data(path) {
+        return Ok(known);
+    }
+    let bytes = context.read_file(path)?;
+    let text = String::from_utf8(bytes).map_err(|_| unsupported(path, "text that is not UTF-8"))?;
+    let parsed = match reader {
+        Reader::Yaml => parse_yaml(&text),
+        Reader::Json => parse_json(&text),
+    };
+    let plain = parsed.map_err(|error| Failure::unsupported(format!("{}: {error}", path.display())))?;
+    let value = from_plain(&plain)?;
+    files.keep_data(path, value.clone());
+    Ok(value)
+}
+
+/// The keys of a level that choose its files or its function.
+const KEYS: [&str; 9] = ["name", "path", "paths", "glob", "globs", "mapped_paths", "datadir", "data_hash", "options"];
+
+fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<Level>, Failure> {
+    let levels = levels.as_array().ok_or_else(|| unsupported(path, "a hierarchy that is no list"))?;
+    let mut names: Vec<&str> = Vec::new();
+    let mut read = Vec::new();
+    for level in levels {
+        let map = level.as_map().ok_or_else(|| unsupported(path, "a level that is no map"))?;
+        if let Some(key) = map.keys().find(|key| !key.as_str().is_some_and(|key| KEYS.contains(&key))) {
+            return Err(unsupported(path, &format!("the key `{}` of a level", crate::compile::text::display(key))));
+        }
+        let name = level.get("name").and_then(Value::as_str).ok_or_else(|| unsupported(path, "a level without a name"))?;
+        if names.contains(&name) {
+            return Err(unsupported(path, &format!("two levels with the name `{name}`")));
+        }
+        names.push(name);
+        read.push(read_level(path, level, defaults)?);
+    }
+    Ok(read)
+}
+
+fn read_level(path: &Path, level: &Value, defaults: &Value) -> Result<Level, Failure> {
+    let entry = |name: &str| level.get(name).or_else(|| defaults.get(name));
+    let reader = match entry("data_hash").map(Value::as_str) {
+        None | Some(Some("yaml_data")) => Reader::Yaml,
+        Some(Some("json_data")) => Reader::Json,
+        Some(_) => return Err(unsupported(path, "a data_hash function other than yaml_data and json_data")),
+    };
+    let texts = |value: &Value| -> Result<Vec<String>, Failure> {
+        let elements = value.as_array().unwrap_or(std::slice::from_ref(value));
+        let text = |element: &Value| element.as_str().map(str::to_owned).ok_or_else(|| unsupported(path, "a path that is no string"));
+        elements.iter().map(text).collect()
+    };
+    let given: Vec<(&str, &Value)> =
+        ["path", "paths", "glob", "globs", "mapped_paths"].iter().filter_map(|name| Some((*name, level.get(name)?))).collect();
+    let locations = match given.as_slice() {
+        [] => Locations::Paths(Vec::new()),
+        [("mapped_paths", value)] => match <[String; 3]>::try_from(texts(value)?) {
+            Ok([variable, name, template]) => Locations::Mapped(variable, name, template),
+            Err(_) => return Err(unsupported(path, "`mapped_paths` without three elements")),
+        },
+        [("path" | "paths", value)] => Locations::Paths(texts(value)?),
+        [(_, value)] => Locations::Globs(texts(value)?),
+        _ => return Err(unsupported(path, "a level with several kinds of paths")),
+    };
+    let directory = entry("datadir").and_then(Value::as_str).unwrap_or("data").to_owned();
+    Ok(Level { reader, directory, locations })
+}
+
+/// Returns the files below a directory that match a pattern, in the order of their names.
+fn matching(context: &Context<'_>, directory: &Path, glob: &str) -> Result<Vec<PathBuf>, Failure> {
+    let built = GlobBuilder::new(glob).literal_separator(true).build();
+    let matcher = built.map_err(|error| Failure::unsupported(error.to_string()))?.compile_matcher();
+    let depth = if glob.contains("**") { 20 } else { glob.matches('/').count() + 1 };
+    let mut found = Vec::new();
+    let mut pending = vec![(directory.to_owned(), 1)];
+    let mut seen = 0;
+    while let Some((current, level)) = pending.pop() {
+        for path in context.evaluator.files().list(&current) {
+            seen += 1;
+            if seen > MOST_FILES {
+                return Err(Failure::limit("too many files for a glob in hiera.yaml"));
+            }
+            let is_match = path.strip_prefix(directory).is_ok_and(|relative| matcher.is_match(relative));
+            if is_match && context.exists(&path)? {
+                found.push(path);
+            } else if level < depth {
+                pending.push((path, level + 1));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,117 @@
+//! Strategies that merge the values of several levels.
+
+use crate::compile::failure::Failure;
+use crate::compile::text::display;
+use crate::compile::types::infer;
+use crate::compile::value::{Map, Value};
+use crate::functions::collections::{order, sort_with};
+use crate::functions::ruby::flatten;
+use indexmap::IndexSet;
+use std::sync::Arc;
+
+/// A strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// The highest value.
+    First,
+    /// All elements without duplicates.
+    Unique,
+    /// Hashes merged at the first depth.
+    Hash,
+    /// Hashes and arrays merged at all depths; the flags are those of `sort_merged_arrays`.
+    Deep { is_sorted: bool, is_reversed: bool },
+}
+
+impl Strategy {
+    /// Reads the name of a strategy or a hash with its options.
+    ///
+    /// # Errors
+    /// Returns Puppet's error for an unknown strategy; refuses options that are not supported.
+    pub fn of_value(value: &Value) -> Result<Strategy, Failure> {
+        let name = value.as_str().or_else(|| value.get("strategy").and_then(Value::as_str));
+        for (key, option) in value.as_map().into_iter().flatten() {
+            match key.as_str() {
+                Some("strategy" | "sort_merged_arrays" | "merge_hash_arrays") => {}
+                _ if !option.is_true() => {}
+                _ => return Err(Failure::unsupported(format!("the merge option `{}`", display(key)))),
+            }
+        }
+        let is_sorted = value.get("sort_merged_arrays").is_some_and(Value::is_true);
+        match name {
+            Some("first" | "default") => Ok(Strategy::First),
+            Some("unique") => Ok(Strategy::Unique),
+            Some("hash") => Ok(Strategy::Hash),
+            Some("deep" | "unconstrained_deep") => Ok(Strategy::Deep { is_sorted, is_reversed: false }),
+            Some("reverse_deep") => Ok(Strategy::Deep { is_sorted, is_reversed: true }),
+            Some(name) => Err(Failure::new(format!("Unknown merge strategy: '{name}'"))),
+            None => Err(Failure::unsupported("a merge strategy without a name")),
+        }
+    }
+
+    /// Merges values, the highest first; `None` without values.
+    ///
+    /// # Errors
+    /// Refuses values that the strategy cannot merge.
+    pub fn merge(self, values: Vec<Value>) -> Result<Option<Value>, Failure> {
+        match (self, values.as_slice()) {
+            (_, []) => Ok(None),
+            (Strategy::First, [first, ..]) => Ok(Some(first.clone())),
+            (Strategy::Unique, values) => {
+                if values.iter().any(|value| matches!(value, Value::Hash(_))) {
+                    return Err(Failure::unsupported("hashes that are merged with `unique`"));
+                }
+                let all: IndexSet<Value> = flatten(values).into_iter().collect();
+                Ok(Some(Value::array(all.into_iter().collect())))
+            }
+            (_, [only]) => Ok(Some(only.clone())),
+            (Strategy::Hash, values) => {
+                let mut merged = Map::new();
+                for value in values.iter().rev() {
+                    let Value::Hash(map) = value else { return Err(wrong_kind(value)) };
+                    merged.extend(map.iter().map(|(key, value)| (key.clone(), value.clone())));
+                }
+                Ok(Some(Value::Hash(Arc::new(merged))))
+            }
+            (Strategy::Deep { is_sorted, is_reversed }, values) => {
+                let mut ordered: Vec<&Value> = values.iter().collect();
+                if !is_reversed {
+                    ordered.reverse();
+                }
+                let mut ordered = ordered.into_iter();
+                let mut merged = ordered.next().cloned().unwrap_or(Value::Undef);
+                for value in ordered {
+                    merged = deep(&merged, value, is_sorted)?;
+                }
+                Ok(Some(merged))
+            }
+        }
+    }
+}
+
+fn wrong_kind(value: &Value) -> Failure {
+    Failure::unsupported(format!("the merge of a value of type {}", infer(value)))
+}
+
+/// Merges a value of higher precedence into another.
+fn deep(lower: &Value, higher: &Value, is_sorted: bool) -> Result<Value, Failure> {
+    Ok(match (lower, higher) {
+        (Value::Hash(lower), Value::Hash(higher)) => {
+            let mut merged = (**lower).clone();
+            for (key, value) in higher.iter() {
+                let value = match merged.get(key) {
+                    Some(below) => deep(below, value, is_sorted)?,
+                    None => value.clone(),
+                };
+                merged.insert(key.clone(), value);
+            }
+            Value::Hash(Arc::new(merged))
+        }
+        (Value::Array(lower), Value::Array(higher)) => {
+            let all: IndexSet<Value> = lower.iter().chain(higher.iter()).cloned().collect();
+            let all: Vec<Value> = all.into_iter().collect();
+            Value::array(if is_sorted { sort_with(all, &mut |a, b| order(a, b))? } else { all })
+        }
+        (Value::Array(_), _) | (_, Value::Array(_)) => return Err(Failure::unsupported("the deep merge of an array with another value")),
+        _ => higher.clone(),
+    })
+}
