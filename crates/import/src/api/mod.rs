@@ -3,6 +3,7 @@
 //! The library checks declared values by their data types and converts nothing.
 
 mod attribute;
+mod canonicalize;
 mod data_type;
 mod definition;
 
@@ -111,7 +112,7 @@ impl ApiWriter<'_, '_> {
         self.title_patterns();
         self.required(&attributes);
         if self.definition.has_feature("canonicalize") {
-            self.leave("canonicalize", None, "the method `canonicalize` of the provider is not supported");
+            self.canonicalize();
         }
     }
 

@@ -306,7 +306,8 @@ impl BodyLowering<'_, '_, '_> {
     fn resource_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
         let name = &*call.name;
         if self.names.methods.contains_key(name) {
-            return self.method_call(super::FunctionKey { attribute: None, module: None, method: name.to_owned() }, call, origin);
+            let key = super::FunctionKey { attribute: None, module: None, method: name.to_owned(), resources: Vec::new() };
+            return self.method_call(key, call, origin);
         }
         match (name, call.args.positional.as_slice()) {
             ("[]" | "value" | "should", [Element::Plain(key)]) if call.args.block.is_none() => {

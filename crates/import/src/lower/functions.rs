@@ -2,12 +2,13 @@
 
 use super::build::{self, ident};
 use super::{BlockRole, BodyLowering, Lowered, LoweredBlock, TypeContext, UntranslatedCode, UntranslatedReason};
-use crate::facts::SelfObject;
+use crate::facts::{Denotation, Fact, SelfObject};
 use indexmap::IndexMap;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Expr, FnDecl};
 use rtype_lang::types::builtin::Function;
-use rtype_ruby::hir::{MethodCall, SourceRange};
+use rtype_lang::typing::Kinds;
+use rtype_ruby::hir::{Element, MethodCall, SourceRange};
 use rtype_ruby::run::{CodeSource, RuntimeValue};
 use std::collections::BTreeSet;
 
@@ -20,6 +21,8 @@ pub struct FunctionKey {
     pub module: Option<String>,
     /// The name of the method.
     pub method: String,
+    /// The positions of the arguments that are the resource, which functions have as `self`.
+    pub resources: Vec<usize>,
 }
 
 /// The functions of a type.
@@ -127,14 +130,15 @@ impl BodyLowering<'_, '_, '_> {
             SelfObject::Module => (None, Some(self.role.module.clone()?)),
             SelfObject::Provider => return None,
         };
-        let key = FunctionKey { attribute, module, method: name.to_owned() };
+        let key = FunctionKey { attribute, module, method: name.to_owned(), resources: Vec::new() };
         self.code_of(&key).is_some().then_some(key)
     }
 
     /// Returns the key of a function of a module: `Helper.convert(value)`.
     pub(super) fn module_function(&self, path: &str, name: &str) -> Option<FunctionKey> {
         let of_type = matches!(self.facts.self_object, SelfObject::Resource | SelfObject::Attribute | SelfObject::Module);
-        let key = FunctionKey { attribute: None, module: Some(path.trim_start_matches("::").to_owned()), method: name.to_owned() };
+        let module = Some(path.trim_start_matches("::").to_owned());
+        let key = FunctionKey { attribute: None, module, method: name.to_owned(), resources: Vec::new() };
         (of_type && self.code_of(&key).is_some()).then_some(key)
     }
 
@@ -160,11 +164,15 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     /// Translates a call of a method of the type or attribute.
-    pub(super) fn method_call(&mut self, key: FunctionKey, call: &MethodCall, origin: SourceRange) -> Lowered<Expr> {
+    pub(super) fn method_call(&mut self, mut key: FunctionKey, call: &MethodCall, origin: SourceRange) -> Lowered<Expr> {
         let Some(code) = self.code_of(&key).flatten().filter(|_| call.args.block.is_none()) else {
             return self.unsupported(call, origin);
         };
-        let args = self.arguments(&call.args, origin)?;
+        let mut given = call.args.clone();
+        let is_resource = |item: &Element| matches!(item, Element::Plain(id) if self.facts.get(*id).denotes == Denotation::Resource);
+        key.resources = given.positional.iter().enumerate().filter(|(_, item)| is_resource(item)).map(|(at, _)| at).collect();
+        given.positional.retain(|item| !is_resource(item));
+        let args = self.arguments(&given, origin)?;
         let name = self.function(&key, &code, origin)?;
         let Some(function) = self.functions.functions.get(&key) else { return self.unsupported(call, origin) };
         let reads = match &function.state {
@@ -209,7 +217,8 @@ impl BodyLowering<'_, '_, '_> {
             Some(attribute) => BlockRole { is_function: true, ..BlockRole::of_attribute(attribute, 0, true) },
         };
         let count = code.hir.body(code.body).map_or(0, |body| body.params.required.len());
-        let role = BlockRole { params: vec![crate::facts::Fact::value(rtype_lang::typing::Kinds::ANY); count], ..role };
+        let fact = |at| if key.resources.contains(&at) { Fact::resource() } else { Fact::value(Kinds::ANY) };
+        let role = BlockRole { params: (0..count).map(fact).collect(), ..role };
         self.functions.open += 1;
         let context = TypeContext { run: self.run, names: self.names, functions: self.functions };
         let lowered = super::lower(context, code, &role);

@@ -143,15 +143,17 @@ impl BodyLowering<'_, '_, '_> {
             return false;
         }
         let owner = self.body_of(of);
-        let mut uses = VariableUses { owner, local: of.local, container, is_own: true, assignments: 0 };
+        let mut uses = VariableUses { owner, local: of.local, container, is_new: true, assignments: 0, stored: None, changed: 0 };
         rtype_ruby::hir::walk_body(&self.hir, owner, &mut uses);
+        // Others may share the value after its last change.
+        let is_own = uses.is_new && uses.stored.is_none_or(|stored| stored >= uses.changed);
         let is_param = self.is_param(of);
-        if is_param && self.converts() && of.depth == self.depth {
-            // The attribute gets the converted value in place of the declared one.
-            return uses.is_own;
+        // The attribute gets the converted value in place of the declared one.
+        if is_param && (self.role.owns_params || self.converts()) && of.depth == self.depth {
+            return is_own;
         }
         let is_assigned_first = of.depth == 0 && self.is_assigned_first(of);
-        uses.is_own && uses.assignments > 0 && (!is_param || is_assigned_first)
+        is_own && uses.assignments > 0 && (!is_param || is_assigned_first)
     }
 
     fn is_param(&self, of: LocalRef) -> bool {
@@ -175,13 +177,18 @@ impl BodyLowering<'_, '_, '_> {
     }
 }
 
-/// Whether only a variable refers to its values.
+/// How code uses a variable: whether only the variable refers to its values.
 struct VariableUses {
     owner: BodyId,
     local: LocalId,
     container: Container,
-    is_own: bool,
+    /// Whether all values that the variable gets are new.
+    is_new: bool,
     assignments: usize,
+    /// The first place where something else gets the value.
+    stored: Option<u32>,
+    /// The end of the last change.
+    changed: u32,
 }
 
 impl VariableUses {
@@ -253,7 +260,24 @@ impl Visitor for VariableUses {
             HirKind::Assign { target: Target::Local(to), value } => self.is_variable(hir, of, *to).then(|| self.is_new(body.kind(*value))),
             _ => None,
         };
-        self.is_own &= !is_stored && assigned != Some(false);
+        let origin = body.expr(expr).origin;
+        let is_changed = match body.kind(expr) {
+            HirKind::Call(call) => {
+                let is_known = CHANGING.iter().any(|(name, ..)| *name == &*call.name) || rtype_ruby::run::changes_receiver(&call.name);
+                is_known && self.is_it(hir, of, call.receiver)
+            }
+            HirKind::Assign { target: Target::Index { receiver, .. }, .. } => self.is_it(hir, of, *receiver),
+            _ => false,
+        };
+        if is_changed {
+            self.changed = self.changed.max(origin.end);
+        }
+        // Code of a loop runs again.
+        if is_stored {
+            let start = if of == self.owner { origin.start } else { 0 };
+            self.stored = Some(self.stored.map_or(start, |stored| stored.min(start)));
+        }
+        self.is_new &= assigned != Some(false);
         self.assignments += usize::from(assigned.is_some());
         true
     }

@@ -140,6 +140,8 @@ pub struct BlockRole {
     pub module: Option<String>,
     /// Whether Puppet's own method does nothing but return its argument.
     pub super_is_nothing: bool,
+    /// Whether nothing else uses the values of the parameters afterwards, so that the code may change them.
+    pub owns_params: bool,
 }
 
 impl BlockRole {
@@ -156,6 +158,7 @@ impl BlockRole {
             may_assign: false,
             super_params: None,
             super_is_nothing: false,
+            owns_params: false,
             module: None,
             is_should: false,
         }
@@ -179,6 +182,7 @@ impl BlockRole {
             may_assign: false,
             super_params: None,
             super_is_nothing: false,
+            owns_params: false,
             module: None,
             is_should: false,
         }
@@ -319,7 +323,10 @@ impl BodyLowering<'_, '_, '_> {
             return self.fail(UntranslatedReason::Parameters, body.origin);
         }
         let mut all = Vec::new();
-        for target in &params.required {
+        let is_resource = |at: usize| self.role.params.get(at).is_some_and(|fact| *fact == Fact::resource());
+        let resources: Vec<bool> =
+            (0..params.required.len()).map(|at| self.role.is_function && self.depth == 0 && is_resource(at)).collect();
+        for (target, _) in params.required.iter().zip(resources).filter(|(_, is_resource)| !is_resource) {
             let Target::Local(of) = target else { return self.fail(UntranslatedReason::Parameters, body.origin) };
             self.declared.insert(of.local);
             all.push(Param { name: build::ident(&local_name(body, of.local)), default: None });

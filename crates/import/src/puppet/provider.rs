@@ -74,7 +74,7 @@ impl LoadedFile<'_> {
     /// Returns that the budget is exhausted.
     pub fn load_providers(&mut self, of: &str) -> Result<Vec<FailedFile>, RunError> {
         let directory = format!("puppet/provider/{of}");
-        let names = self.host.files.all.borrow_mut().list(&directory);
+        let names = self.provider_files(of);
         let mut failed = Vec::new();
         for name in names {
             let path = format!("{directory}/{name}");
@@ -94,6 +94,11 @@ impl LoadedFile<'_> {
         let declared = self.host.declared.take();
         self.directives.extend(declared);
         Ok(failed)
+    }
+
+    /// Returns the names of the files in the directory of the providers of a type.
+    pub fn provider_files(&self, of: &str) -> Vec<String> {
+        self.host.files.all.borrow_mut().list(&format!("puppet/provider/{of}"))
     }
 
     fn message_of(&mut self, error: &RuntimeValue) -> String {

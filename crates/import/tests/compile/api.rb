@@ -131,7 +131,7 @@ Puppet::ResourceApi.register_type(
 #=>   validate {
 #=>     fail "The following mandatory parameters were not provided:\n    *  owner" if self[:owner].nil?
 #=>   }
-#=>   untranslated canonicalize, "the method `canonicalize` of the provider is not supported"
+#=>   untranslated canonicalize, "the provider with `canonicalize` is not in the module path"
 #=> }
 # --
 Puppet::ResourceApi.register_type(

@@ -670,3 +670,33 @@ munge { |v| File.expand_path(v) + File.expand_path(v, '/srv') }
 #=>     untranslated munge, "the constant `File` is not supported",
 #=>       ruby: "munge { |v| File.expand_path(v) + File.expand_path(v, '/srv') }"
 #=>   }
+# --
+munge do |v|
+  found = {}
+  v.each_pair { |key, value| found[key] = value unless value.nil? }
+  v = found
+  v
+end
+#=>  {
+#=>     munge { |v|
+#=>       let found = {}
+#=>       v.each_pair { |key, value|
+#=>         untranslated("this assignment is not supported") unless value.nil?
+#=>       }
+#=>       found
+#=>     }
+#=>   }
+# --
+munge do |v|
+  found = {}
+  v = found
+  found['x'] = 1
+  v
+end
+#=>  {
+#=>     munge { |v|
+#=>       let found = {}
+#=>       v = found
+#=>       untranslated("this assignment is not supported")
+#=>     }
+#=>   }

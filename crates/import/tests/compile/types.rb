@@ -166,3 +166,20 @@ end
 #=>     try { Integer(self.name) } else "ArgumentError" { fail message, error: "RuntimeError" }
 #=>   }
 #=> }
+# --
+module Shelves
+  def self.check(shelf, most)
+    raise Puppet::Error, "#{shelf[:name]} is too wide" if shelf[:width].to_i > most
+  end
+end
+newparam(:name)
+newproperty(:width)
+validate { Shelves.check(self, 9) }
+#=> type shelf {
+#=>   fn check(most) {
+#=>     fail "#{self.name} is too wide", error: "Puppet::Error" if self.width.to_i > most
+#=>   }
+#=>   newparam name { isnamevar }
+#=>   newproperty width
+#=>   validate { check(9) }
+#=> }
