@@ -1,4 +1,4 @@
-//! Random numbers that depend on a seed only: the generator MT19937 as Ruby's `Random` uses it.
+//! SeededRandom numbers that depend on a seed only: the generator MT19937 as Ruby's `Random` uses it.
 
 use super::{Block, Evaluated, argument, legacy, ruby};
 use crate::compile::context::Context;
@@ -14,14 +14,14 @@ const N: usize = 624;
 const M: usize = 397;
 
 /// A generator.
-pub struct Random {
+pub struct SeededRandom {
     state: Vec<u32>,
     at: usize,
 }
 
-impl Random {
+impl SeededRandom {
     /// Returns the generator of `Random.new(seed)`; the seed is an integer in big-endian bytes.
-    pub fn new(seed: &[u8]) -> Random {
+    pub fn new(seed: &[u8]) -> SeededRandom {
         let mut words: Vec<u32> =
             seed.rchunks(4).map(|chunk| chunk.iter().fold(0, |word, byte| (word << 8) | u32::from(*byte))).collect();
         while words.len() > 1 && words.last() == Some(&0) {
@@ -32,13 +32,13 @@ impl Random {
             words.pop();
         }
         match words.as_slice() {
-            [] => Random::seeded(0),
-            [word] => Random::seeded(*word),
-            words => Random::of_words(words),
+            [] => SeededRandom::seeded(0),
+            [word] => SeededRandom::seeded(*word),
+            words => SeededRandom::of_words(words),
         }
     }
 
-    fn seeded(seed: u32) -> Random {
+    fn seeded(seed: u32) -> SeededRandom {
         let mut state = Vec::with_capacity(N);
         let mut last = seed;
         state.push(last);
@@ -46,11 +46,11 @@ impl Random {
             last = 1_812_433_253_u32.wrapping_mul(last ^ (last >> 30)).wrapping_add(index);
             state.push(last);
         }
-        Random { state, at: N }
+        SeededRandom { state, at: N }
     }
 
-    fn of_words(words: &[u32]) -> Random {
-        let mut random = Random::seeded(19_650_218);
+    fn of_words(words: &[u32]) -> SeededRandom {
+        let mut random = SeededRandom::seeded(19_650_218);
         let state = &mut random.state;
         let get = |state: &[u32], at: usize| state.get(at).copied().unwrap_or(0);
         let set = |state: &mut [u32], at: usize, word: u32| {
@@ -136,8 +136,8 @@ impl Random {
 }
 
 /// Returns the generator whose seed is the MD5 sum of a text.
-pub fn by_md5(text: &str) -> Random {
-    Random::new(&Md5::digest(text.as_bytes()))
+pub fn by_md5(text: &str) -> SeededRandom {
+    SeededRandom::new(&Md5::digest(text.as_bytes()))
 }
 
 /// Returns the name of the node from the facts.
@@ -187,7 +187,7 @@ mod tests {
     fn numbers_are_those_of_ruby() {
         let limits = [10, 1000, 1 << 32, 1 << 33, 1 << 62];
         let numbers = |seed: u128| {
-            let mut random = Random::new(&seed.to_be_bytes());
+            let mut random = SeededRandom::new(&seed.to_be_bytes());
             limits.map(|limit| random.below(limit))
         };
         assert_eq!(numbers(0), [5, 192, 2_588_848_963, 6_635_222_723, 1_793_977_909_731_697_673]);

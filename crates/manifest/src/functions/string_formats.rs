@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 /// A format, and for containers the texts between the elements and the formats of the elements.
 #[derive(Clone, Debug, Default)]
-pub struct Format {
+pub struct StringFormat {
     /// The format as written.
     pub source: String,
     /// The letter.
@@ -29,18 +29,18 @@ pub struct Format {
 
 /// Formats by type; the first type that fits counts.
 #[derive(Clone, Debug, Default)]
-pub struct Formats(Vec<(Type, Format)>);
+pub struct Formats(Vec<(Type, StringFormat)>);
 
 const DELIMITERS: [char; 5] = ['[', '{', '(', '<', '|'];
 /// The maximum width and precision.
 const WIDEST: usize = 10_000;
 
-impl Format {
+impl StringFormat {
     /// Parses a format.
     ///
     /// # Errors
     /// Returns Puppet's error for a malformed format.
-    pub fn parse(text: &str) -> Result<Format, Failure> {
+    pub fn parse(text: &str) -> Result<StringFormat, Failure> {
         let invalid = || Failure::new(format!("The format '{text}' is not a valid format on the form '%<flags><width>.<prec><format>'"));
         let rest = text.strip_prefix('%').ok_or_else(invalid)?;
         let end = rest.find(|c: char| !(c.is_ascii_whitespace() || "[+#0{<(|-".contains(c))).ok_or_else(invalid)?;
@@ -68,21 +68,21 @@ impl Format {
         if flags.chars().filter(|flag| DELIMITERS.contains(flag)).count() > 1 {
             return Err(Failure::new(format!("Only one of the delimiters [ {{ ( < | can be given in the format flags, got '{text}'")));
         }
-        Ok(Format { source: text.to_owned(), letter, flags: flags.to_owned(), width, precision, ..Format::default() })
+        Ok(StringFormat { source: text.to_owned(), letter, flags: flags.to_owned(), width, precision, ..StringFormat::default() })
     }
 
     /// Returns the default format with a letter.
-    fn plain(letter: char) -> Format {
-        Format { source: format!("%{letter}"), letter, ..Format::default() }
+    fn plain(letter: char) -> StringFormat {
+        StringFormat { source: format!("%{letter}"), letter, ..StringFormat::default() }
     }
 
-    fn container(letter: char, separator2: &str) -> Format {
-        let elements = Formats(vec![(Type::Any, Format::plain('p'))]);
-        Format {
+    fn container(letter: char, separator2: &str) -> StringFormat {
+        let elements = Formats(vec![(Type::Any, StringFormat::plain('p'))]);
+        StringFormat {
             separator: Some(", ".to_owned()),
             separator2: Some(separator2.to_owned()),
             elements: Some(Arc::new(elements)),
-            ..Format::plain(letter)
+            ..StringFormat::plain(letter)
         }
     }
 
@@ -104,8 +104,8 @@ impl Format {
         }
     }
 
-    fn merged(&self, higher: &Format) -> Format {
-        Format {
+    fn merged(&self, higher: &StringFormat) -> StringFormat {
+        StringFormat {
             separator: higher.separator.clone().or_else(|| self.separator.clone()),
             separator2: higher.separator2.clone().or_else(|| self.separator2.clone()),
             elements: match (&self.elements, &higher.elements) {
@@ -116,12 +116,12 @@ impl Format {
         }
     }
 
-    fn of_value(value: &Value) -> Result<Format, Failure> {
+    fn of_value(value: &Value) -> Result<StringFormat, Failure> {
         if let Value::String(text) = value {
-            return Format::parse(text);
+            return StringFormat::parse(text);
         }
         let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let mut format = Format::parse(&text("format").unwrap_or_default())?;
+        let mut format = StringFormat::parse(&text("format").unwrap_or_default())?;
         format.separator = text("separator");
         format.separator2 = text("separator2");
         format.elements = value.get("string_formats").map(Formats::of_value).transpose()?.map(Arc::new);
@@ -140,19 +140,19 @@ fn number(text: &str) -> (Option<usize>, &str) {
 /// The formats without other formats.
 pub static DEFAULTS: LazyLock<Formats> = LazyLock::new(|| {
     Formats(vec![
-        (Type::Object(None), Format::plain('p')),
-        (Type::FLOAT, Format::plain('f')),
-        (Type::Numeric, Format::plain('d')),
-        (Type::array(Type::Any), Format::container('a', ", ")),
-        (Type::hash(Type::Any, Type::Any), Format::container('h', " => ")),
-        (Type::Binary, Format::plain('B')),
-        (Type::Any, Format::plain('s')),
+        (Type::Object(None), StringFormat::plain('p')),
+        (Type::FLOAT, StringFormat::plain('f')),
+        (Type::Numeric, StringFormat::plain('d')),
+        (Type::array(Type::Any), StringFormat::container('a', ", ")),
+        (Type::hash(Type::Any, Type::Any), StringFormat::container('h', " => ")),
+        (Type::Binary, StringFormat::plain('B')),
+        (Type::Any, StringFormat::plain('s')),
     ])
 });
 
 impl Formats {
     /// Returns a single format.
-    pub fn single(of: Type, format: Format) -> Formats {
+    pub fn single(of: Type, format: StringFormat) -> Formats {
         Formats(vec![(of, format)])
     }
 
@@ -162,7 +162,7 @@ impl Formats {
     /// Returns Puppet's error for a malformed format.
     pub fn of_value(value: &Value) -> Result<Formats, Failure> {
         let entries = value.as_map().into_iter().flatten().map(|(key, value)| match key {
-            Value::Type(of) => Ok(((**of).clone(), Format::of_value(value)?)),
+            Value::Type(of) => Ok(((**of).clone(), StringFormat::of_value(value)?)),
             _ => Err(Failure::unsupported("a format for a key that is no type")),
         });
         Ok(Formats(entries.collect::<Result<_, Failure>>()?))
@@ -171,8 +171,8 @@ impl Formats {
     /// Returns these formats with other formats of higher precedence, in the order in which they are tried.
     pub fn merged(&self, higher: &Formats) -> Formats {
         let is_hidden = |of: &Type| higher.0.iter().any(|(other, _)| other != of && other.accepts(of));
-        let lower: Vec<&(Type, Format)> = self.0.iter().filter(|(of, _)| !is_hidden(of)).collect();
-        let mut merged: Vec<(Type, Format)> = Vec::new();
+        let lower: Vec<&(Type, StringFormat)> = self.0.iter().filter(|(of, _)| !is_hidden(of)).collect();
+        let mut merged: Vec<(Type, StringFormat)> = Vec::new();
         for (of, format) in &lower {
             let over = higher.0.iter().find(|(other, _)| other == of);
             merged.push((of.clone(), over.map_or_else(|| format.clone(), |(_, over)| format.merged(over))));
@@ -183,7 +183,7 @@ impl Formats {
             }
         }
         // Types that accept others come later. A sort that compares all pairs does not need a total order.
-        let mut sorted: Vec<(Type, Format)> = Vec::new();
+        let mut sorted: Vec<(Type, StringFormat)> = Vec::new();
         for entry in merged {
             let at = sorted.iter().position(|(other, _)| precedence(&entry.0, other) == Ordering::Less).unwrap_or(sorted.len());
             sorted.insert(at, entry);
@@ -192,8 +192,8 @@ impl Formats {
     }
 
     /// Returns the format of a type.
-    pub fn of(&self, of: &Type) -> Format {
-        self.0.iter().find(|(other, _)| other.accepts(of)).map_or_else(|| Format::plain('s'), |(_, format)| format.clone())
+    pub fn of(&self, of: &Type) -> StringFormat {
+        self.0.iter().find(|(other, _)| other.accepts(of)).map_or_else(|| StringFormat::plain('s'), |(_, format)| format.clone())
     }
 }
 
@@ -226,8 +226,8 @@ mod tests {
 
     #[test]
     fn malformed_formats_are_errors() {
-        assert!(Format::parse("%#(5.2a").is_ok());
-        let message = |text: &str| Format::parse(text).unwrap_err().text().to_owned();
+        assert!(StringFormat::parse("%#(5.2a").is_ok());
+        let message = |text: &str| StringFormat::parse(text).unwrap_err().text().to_owned();
         assert_eq!(message("x"), "The format 'x' is not a valid format on the form '%<flags><width>.<prec><format>'");
         assert_eq!(message("%##d"), "The same flag can only be used once, got '%##d'");
         assert_eq!(message("%({a"), "Only one of the delimiters [ { ( < | can be given in the format flags, got '%({a'");

@@ -1,7 +1,7 @@
 //! The constructor `String.new`.
 
 use super::sprintf::sprintf;
-use super::string_formats::{DEFAULTS, Format, Formats};
+use super::string_formats::{DEFAULTS, StringFormat, Formats};
 use super::{Block, Evaluated, argument, bridge, ruby, signature, typed};
 use crate::compile::context::Context;
 use crate::compile::failure::Failure;
@@ -61,7 +61,7 @@ fn new_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> E
                 Value::Hash(_) => Type::hash(Type::Any, Type::Any),
                 other => infer_exact(other),
             };
-            DEFAULTS.merged(&Formats::single(of, Format::parse(format)?))
+            DEFAULTS.merged(&Formats::single(of, StringFormat::parse(format)?))
         }
         map @ Value::Hash(_) => DEFAULTS.merged(&Formats::of_value(map)?),
         _ => DEFAULTS.clone(),
@@ -71,7 +71,7 @@ fn new_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> E
     Ok(Value::string(text))
 }
 
-fn illegal(kind: &str, format: &Format, expected: &str) -> Failure {
+fn illegal(kind: &str, format: &StringFormat, expected: &str) -> Failure {
     let actual = format.letter;
     Failure::new(format!(
         "Illegal format '{actual}' specified for value of {kind} type - expected one of the characters '{expected}'"
@@ -79,7 +79,7 @@ fn illegal(kind: &str, format: &Format, expected: &str) -> Failure {
 }
 
 /// Applies the width and precision of a format to a text.
-fn apply(format: &Format, text: &str) -> Result<String, Failure> {
+fn apply(format: &StringFormat, text: &str) -> Result<String, Failure> {
     let left = if format.flags.contains('-') { "-" } else { "" };
     let width = format.width.map(|width| width.to_string()).unwrap_or_default();
     let precision = format.precision.map(|precision| format!(".{precision}")).unwrap_or_default();
@@ -87,7 +87,7 @@ fn apply(format: &Format, text: &str) -> Result<String, Failure> {
 }
 
 /// Formats a text with the flags of a format and another letter.
-fn with_letter(format: &Format, letter: char, text: &str) -> Result<String, Failure> {
+fn with_letter(format: &StringFormat, letter: char, text: &str) -> Result<String, Failure> {
     let kept: String = format.source.chars().take(format.source.chars().count() - 1).collect();
     sprintf(&format!("{kept}{letter}"), &[Value::from(text)])
 }
@@ -128,7 +128,7 @@ fn convert(value: &Value, formats: &Formats, indentation: Indentation) -> Result
 }
 
 /// Formats values without rules of their own.
-fn any(value: &Value, format: &Format) -> Result<String, Failure> {
+fn any(value: &Value, format: &StringFormat) -> Result<String, Failure> {
     match (value, format.letter) {
         (_, 's' | 'p') => sprintf(&format.source, std::slice::from_ref(value)),
         (Value::Timespan(nanoseconds) | Value::Timestamp(nanoseconds), letter) if "dxXobB".contains(letter) => {
@@ -140,7 +140,7 @@ fn any(value: &Value, format: &Format) -> Result<String, Failure> {
     }
 }
 
-fn undef(format: &Format) -> Result<String, Failure> {
+fn undef(format: &StringFormat) -> Result<String, Failure> {
     let is_alternative = format.is_alternative();
     let text = match (format.letter, is_alternative) {
         ('n', true) => "null",
@@ -159,7 +159,7 @@ fn undef(format: &Format) -> Result<String, Failure> {
     apply(format, text)
 }
 
-fn default(format: &Format) -> Result<String, Failure> {
+fn default(format: &StringFormat) -> Result<String, Failure> {
     let text = match (format.letter, format.is_alternative()) {
         ('d' | 's' | 'p', true) => "\"default\"",
         ('d' | 's' | 'p', false) => "default",
@@ -170,7 +170,7 @@ fn default(format: &Format) -> Result<String, Failure> {
     apply(format, text)
 }
 
-fn boolean(value: bool, format: &Format) -> Result<String, Failure> {
+fn boolean(value: bool, format: &StringFormat) -> Result<String, Failure> {
     let choose = |yes: &'static str, no: &'static str| if value { yes } else { no };
     let text = match format.letter {
         't' => choose("true", "false"),
@@ -185,7 +185,7 @@ fn boolean(value: bool, format: &Format) -> Result<String, Failure> {
     apply(format, if format.is_alternative() { text.get(..1).unwrap_or_default() } else { text })
 }
 
-fn integer(number: i64, format: &Format) -> Result<String, Failure> {
+fn integer(number: i64, format: &StringFormat) -> Result<String, Failure> {
     match format.letter {
         'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'p' => sprintf(&format.source, &[Value::Integer(number)]),
         'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' => sprintf(&format.source, &[Value::Float(number as f64)]),
@@ -200,7 +200,7 @@ fn integer(number: i64, format: &Format) -> Result<String, Failure> {
     }
 }
 
-fn float(number: f64, format: &Format) -> Result<String, Failure> {
+fn float(number: f64, format: &StringFormat) -> Result<String, Failure> {
     match format.letter {
         'd' | 'x' | 'X' | 'o' | 'b' | 'B' => sprintf(&format.source, &[Value::Integer(ruby::whole(number.trunc())?)]),
         'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => sprintf(&format.source, &[Value::Float(number)]),
@@ -239,7 +239,7 @@ fn quoted(text: &str, is_double: bool) -> String {
     out + "\""
 }
 
-fn string(text: &str, format: &Format) -> Result<String, Failure> {
+fn string(text: &str, format: &StringFormat) -> Result<String, Failure> {
     let changed = |method: &str| -> Result<String, Failure> {
         Ok(ruby::to_s(&bridge::call(&Value::from(text), method, &[])?))
     };
@@ -259,7 +259,7 @@ fn string(text: &str, format: &Format) -> Result<String, Failure> {
     if format.is_alternative() { apply(format, &quoted(&text, false)) } else { with_letter(format, 's', &text) }
 }
 
-fn binary(bytes: &[u8], format: &Format) -> Result<String, Failure> {
+fn binary(bytes: &[u8], format: &StringFormat) -> Result<String, Failure> {
     let letter = if format.is_alternative() { 'p' } else { 's' };
     match format.letter {
         's' => match std::str::from_utf8(bytes) {
@@ -280,7 +280,7 @@ fn binary(bytes: &[u8], format: &Format) -> Result<String, Failure> {
     }
 }
 
-fn regexp(source: &str, format: &Format) -> Result<String, Failure> {
+fn regexp(source: &str, format: &StringFormat) -> Result<String, Failure> {
     match format.letter {
         'p' => with_letter(format, 's', &ruby::inspect_regexp(source)),
         's' if format.is_alternative() => sprintf(&format.source, &[Value::string(quoted(source, false))]),
@@ -297,7 +297,7 @@ fn is_array_or_hash(value: Option<&Value>) -> bool {
     matches!(value, Some(Value::Array(_) | Value::Hash(_)))
 }
 
-fn array(elements: &[Value], format: &Format, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+fn array(elements: &[Value], format: &StringFormat, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
     if !matches!(format.letter, 'a' | 's' | 'p') {
         return Err(illegal("Array", format, "asp"));
     }
@@ -352,7 +352,7 @@ fn widest(elements: &[Value], mapped: &[String]) -> usize {
     longest
 }
 
-fn hash(map: &Map, format: &Format, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+fn hash(map: &Map, format: &StringFormat, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
     match format.letter {
         'a' => {
             let pairs = map.iter().map(|(key, value)| Value::array(vec![key.clone(), value.clone()]));

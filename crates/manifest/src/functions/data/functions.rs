@@ -1,6 +1,6 @@
 //! The functions `lookup` and `hiera`.
 
-use super::search::{Request, search};
+use super::search::{KeySearch, search};
 use crate::compile::context::Context;
 use crate::compile::failure::Failure;
 use crate::compile::function::{Api, Body, Function, Signature};
@@ -138,7 +138,7 @@ fn run(context: &mut Context<'_>, options: &Options, block: Option<&Arc<Closure>
         return options.check(value, "Value found in override hash");
     }
     for name in &options.names {
-        let request = Request { merge: options.merge.clone(), ..Request::new(name) };
+        let request = KeySearch { merge: options.merge.clone(), ..KeySearch::new(name) };
         if let Some(value) = search(context, &request)? {
             return options.check(value, "Found value");
         }

@@ -33,7 +33,7 @@ enum Locations {
 
 /// A level of a hierarchy.
 #[derive(Clone, Debug)]
-pub struct Level {
+pub struct HierarchyLevel {
     reader: Reader,
     directory: String,
     locations: Locations,
@@ -45,9 +45,9 @@ pub struct Layer {
     root: PathBuf,
     /// The module, which limits the keys.
     pub module: Option<String>,
-    levels: Vec<Level>,
+    levels: Vec<HierarchyLevel>,
     /// The levels that are searched if no layer has a key.
-    pub fallback: Vec<Level>,
+    pub fallback: Vec<HierarchyLevel>,
 }
 
 fn unsupported(path: &Path, what: &str) -> Failure {
@@ -67,7 +67,7 @@ impl Layer {
                 return Ok(None);
             }
             let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
-            let level = Level { reader: Reader::Yaml, directory: "data".to_owned(), locations };
+            let level = HierarchyLevel { reader: Reader::Yaml, directory: "data".to_owned(), locations };
             return Ok(Some(Layer { root, module, levels: vec![level], fallback: Vec::new() }));
         }
         let config = parse(context, &path, Reader::Yaml)?;
@@ -81,7 +81,7 @@ impl Layer {
                 let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
                 let entry = |name: &str| defaults.get(name).and_then(Value::as_str);
                 let directory = entry("datadir").unwrap_or("data").to_owned();
-                vec![Level { reader: Reader::Yaml, directory, locations }]
+                vec![HierarchyLevel { reader: Reader::Yaml, directory, locations }]
             }
         };
         let fallback = config.get("default_hierarchy").map_or(Ok(Vec::new()), |levels| read_levels(&path, levels, &defaults))?;
@@ -104,7 +104,7 @@ impl Layer {
     }
 
     /// Returns the paths of the files of a level that exist.
-    fn files(&self, context: &mut Context<'_>, level: &Level) -> Result<Vec<PathBuf>, Failure> {
+    fn files(&self, context: &mut Context<'_>, level: &HierarchyLevel) -> Result<Vec<PathBuf>, Failure> {
         let interpolate = |context: &mut Context<'_>, text: &str| Interpolation::path().text(context, text);
         let directory = self.root.join(interpolate(context, &level.directory)?);
         let mut found = Vec::new();
@@ -194,7 +194,7 @@ fn parse(context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Value
 /// The keys of a level that choose its files or its function.
 const KEYS: [&str; 9] = ["name", "path", "paths", "glob", "globs", "mapped_paths", "datadir", "data_hash", "options"];
 
-fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<Level>, Failure> {
+fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<HierarchyLevel>, Failure> {
     let levels = levels.as_array().ok_or_else(|| unsupported(path, "a hierarchy that is no list"))?;
     let mut names: Vec<&str> = Vec::new();
     let mut read = Vec::new();
@@ -213,7 +213,7 @@ fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<Leve
     Ok(read)
 }
 
-fn read_level(path: &Path, level: &Value, defaults: &Value) -> Result<Level, Failure> {
+fn read_level(path: &Path, level: &Value, defaults: &Value) -> Result<HierarchyLevel, Failure> {
     let entry = |name: &str| level.get(name).or_else(|| defaults.get(name));
     let reader = match entry("data_hash").map(Value::as_str) {
         None | Some(Some("yaml_data")) => Reader::Yaml,
@@ -238,7 +238,7 @@ fn read_level(path: &Path, level: &Value, defaults: &Value) -> Result<Level, Fai
         _ => return Err(unsupported(path, "a level with several kinds of paths")),
     };
     let directory = entry("datadir").and_then(Value::as_str).unwrap_or("data").to_owned();
-    Ok(Level { reader, directory, locations })
+    Ok(HierarchyLevel { reader, directory, locations })
 }
 
 /// Returns the files below a directory that match a pattern, in the order of their names.

@@ -1,6 +1,6 @@
 //! Interpolation in data: `%{facts.os.name}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`, `%{scope('name')}`.
 
-use super::search::{Request, dig, search, split_key};
+use super::search::{KeySearch, dig, search, split_key};
 use crate::compile::context::Context;
 use crate::compile::failure::Failure;
 use crate::compile::text::display;
@@ -103,7 +103,7 @@ impl<'a> Interpolation<'a> {
         if self.pending.iter().any(|pending| pending == key) || self.pending.len() > 50 {
             return Err(Failure::unsupported("keys in data that refer to themselves"));
         }
-        let request = Request { pending: self.pending.clone(), ..Request::new(key) };
+        let request = KeySearch { pending: self.pending.clone(), ..KeySearch::new(key) };
         Ok(search(context, &request)?.unwrap_or(Value::Undef))
     }
 

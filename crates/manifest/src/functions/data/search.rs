@@ -16,7 +16,7 @@ const OPTIONS: &str = "lookup_options";
 
 /// A search.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct KeySearch {
     /// The key with a path in its value: `a::b.c.0`.
     pub key: String,
     /// The strategy, unless the options of the key say it.
@@ -25,10 +25,10 @@ pub struct Request {
     pub pending: Vec<String>,
 }
 
-impl Request {
+impl KeySearch {
     /// Returns the search for a key.
-    pub fn new(key: &str) -> Request {
-        Request { key: key.to_owned(), merge: None, pending: Vec::new() }
+    pub fn new(key: &str) -> KeySearch {
+        KeySearch { key: key.to_owned(), merge: None, pending: Vec::new() }
     }
 }
 
@@ -141,7 +141,7 @@ fn options(context: &mut Context<'_>, sources: &[Arc<Map>], key: &str) -> Result
 ///
 /// # Errors
 /// Returns the failure of the data or of an interpolation.
-pub fn search(context: &mut Context<'_>, request: &Request) -> Result<Option<Value>, Failure> {
+pub fn search(context: &mut Context<'_>, request: &KeySearch) -> Result<Option<Value>, Failure> {
     context.spend(10)?;
     let parts = split_key(&request.key)?;
     let Some((root, path)) = parts.split_first() else { return Ok(None) };
@@ -159,7 +159,7 @@ pub fn search(context: &mut Context<'_>, request: &Request) -> Result<Option<Val
 
 fn search_layers(
     context: &mut Context<'_>,
-    request: &Request,
+    request: &KeySearch,
     layers: &[Layer],
     is_fallback: bool,
     (root, path): (&String, &[String]),
@@ -231,5 +231,5 @@ fn converted(context: &mut Context<'_>, value: Value, convert: &Value, key: &str
 /// # Errors
 /// Returns the failure of the data.
 pub fn parameter(context: &mut Context<'_>, key: &str) -> Result<Option<Value>, Failure> {
-    search(context, &Request::new(key))
+    search(context, &KeySearch::new(key))
 }

@@ -6,7 +6,7 @@ use crate::compile::context::Context;
 use crate::compile::failure::Failure;
 use crate::compile::function::Function;
 use crate::compile::value::Value;
-use crate::functions::random::{Random, by_md5, fqdn, join_seed};
+use crate::functions::random::{SeededRandom, by_md5, fqdn, join_seed};
 use crate::functions::refused::needs_chance;
 use crate::functions::ruby::{class_name, to_s, value_to_i};
 use crate::functions::{Block, Evaluated, argument, legacy, signature, text, type_error, typed};
@@ -32,7 +32,7 @@ pub const TABLE: &[Function] = &[
 /// The letters of random strings.
 const LETTERS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-fn below(random: &mut Random, count: usize) -> usize {
+fn below(random: &mut SeededRandom, count: usize) -> usize {
     usize::try_from(random.below(u64::try_from(count).unwrap_or(0))).unwrap_or(0)
 }
 
@@ -124,7 +124,7 @@ fn seeded_rand_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'
     let letters: Vec<char> = argument(arguments, 2).as_str().unwrap_or(default).chars().collect();
     let length = usize::try_from(value_to_i(argument(arguments, 0))?).unwrap_or(0);
     context.spend(length)?;
-    let mut random = Random::new(&Sha256::digest(text(arguments, 1).as_bytes()));
+    let mut random = SeededRandom::new(&Sha256::digest(text(arguments, 1).as_bytes()));
     let mut out = String::new();
     for _ in 0..length {
         out.extend(letters.get(below(&mut random, letters.len())));
