@@ -17,8 +17,8 @@ use ecow::EcoString;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-pub type Lambda<'l> = Option<&'l Arc<Closure>>;
-pub type Answer = Result<Value, Failure>;
+pub(super) type Lambda<'l> = Option<&'l Arc<Closure>>;
+pub(super) type Answer = Result<Value, Failure>;
 
 macro_rules! constructor {
     ($name:literal, $(($parameters:literal, $body:ident)),*) => {
