@@ -271,9 +271,7 @@ impl<'t> Pass<'t> {
         }
         if self.fresh {
             self.fresh = false;
-            if self.end_interpolation() {
-                return;
-            }
+            self.end_interpolation();
             self.first_of_line(byte);
         }
         match byte {
@@ -290,10 +288,6 @@ impl<'t> Pass<'t> {
                 }
             }
             b'<' | b'@' if self.dialect == Dialect::Types && self.heredoc(at) => {}
-            b'"' if self.ends_unclosed_interpolation(at) => {
-                self.rereads += 1;
-                self.interpolation_ends_before(at);
-            }
             b'"' => self.string(at, at + 1),
             b'\'' => self.single(at),
             b'/' => self.slash(at),

@@ -1,7 +1,7 @@
 //! Strings and regexes, in which brackets are not counted.
 
 use super::Dialect;
-use super::pass::Pass;
+use super::pass::{Frame, Pass};
 use super::problem::Problem;
 use super::text::BracketEdit;
 
@@ -169,16 +169,21 @@ impl Pass<'_> {
     /// Ends an unclosed string at the end of the line, or before brackets that close brackets opened before the string.
     fn unclosed_string(&mut self, quote: &'static str, start: usize, line_end: usize) {
         // In `"a #{b"` this quote ends the string around the interpolation.
-        if quote == "\"" && self.rereads < MAX_REREADS && self.interpolation_on_line().is_some() {
+        if quote == "\""
+            && self.rereads < MAX_REREADS
+            && let Some(frame) = self.frames.pop_if(|f| f.open == b'#' && f.line == self.line)
+        {
+            self.problems.push(Problem::Unclosed { open: b'#', at: frame.at, expected_at: start });
+            self.edits.push(BracketEdit { at: start, remove: 0, insert: "}" });
             self.rereads += 1;
-            self.interpolation_ends_before(start);
+            self.string(frame.string, start);
             return;
         }
         let line = self.text.get(start..line_end).unwrap_or("");
         let mut end = start + line.trim_end().len();
         // In `f("a)` and `{ desc "a }` the brackets at the end close brackets opened before the string.
         if quote == "/" {
-            let before = self.closers_from(start, end, self.line).and_then(|from| self.text.get(start..from));
+            let before = self.closers_from(start, end).and_then(|from| self.text.get(start..from));
             end = before.map_or(end, |text| start + text.trim_end().len());
         } else {
             let is_closer = |c: char| matches!(c, '}' | ' ' | ')' | ']');
@@ -193,104 +198,25 @@ impl Pass<'_> {
         if !matches!(self.problems.last(), Some(Problem::QuoteInside { string, .. }) if *string == start) {
             self.problems.push(Problem::UnclosedString { quote, at: start, end });
         }
-        let interpolation = self.text.get(start..end).and_then(|text| text.find("#{")).map(|at| start + at);
-        let is_broken = quote == "\"" && interpolation.is_some() && self.retract(start, end);
-        // What would be in the regex or in the interpolation is not known, so an empty regex and a string that ends before it are parsed.
-        self.edits.push(match (quote, interpolation) {
-            ("\"", Some(at)) if is_broken => BracketEdit { at, remove: end - at, insert: "\"" },
-            ("/", _) => BracketEdit { at: start, remove: end - start, insert: "//" },
+        // What would be in the regex is not known, so an empty one is parsed.
+        self.edits.push(match quote {
+            "/" => BracketEdit { at: start, remove: end - start, insert: "//" },
             _ => BracketEdit { at: end, remove: 0, insert: quote },
         });
         self.at = end;
     }
 
-    /// Returns the number of brackets inside the innermost interpolation that was opened on this line.
-    fn interpolation_on_line(&self) -> Option<usize> {
-        self.frames.iter().rev().take_while(|frame| frame.line == self.line).position(|frame| frame.open == b'#')
-    }
-
-    /// Returns `true` if the quote at `at` ends the string around an unclosed interpolation, as in `["a#{b" + "c"]`: it follows a value,
-    /// so no string can begin here, and the quotes after it on the line leave a string open.
-    pub(super) fn ends_unclosed_interpolation(&self, at: usize) -> bool {
-        if self.rereads >= MAX_REREADS || self.interpolation_on_line().is_none() {
-            return false;
+    /// Ends an unclosed string with an unclosed interpolation at the end of its line: `"a#{b`.
+    pub(super) fn end_interpolation(&mut self) {
+        let is_open = |frame: &Frame| frame.open == b'#' && frame.line < self.line && !self.closes_string(self.at);
+        if !self.frames.last().is_some_and(is_open) {
+            return;
         }
-        let before = self.text.get(self.line..at).unwrap_or("").trim_end().bytes().last();
-        before.is_some_and(|byte| byte == b'}' || is_end_of_value(byte)) && self.is_string_open_after(at)
-    }
-
-    /// Returns `true` if a string is open at the end of the line, and no `}` between the strings closes the interpolation before.
-    fn is_string_open_after(&self, at: usize) -> bool {
-        let rest = self.ahead(at);
-        let (mut is_open, mut braces) = (false, 0_usize);
-        let mut bytes = rest.bytes();
-        while let Some(byte) = bytes.next() {
-            match byte {
-                b'\\' => drop(bytes.next()),
-                b'"' => is_open = !is_open,
-                b'{' if !is_open => braces += 1,
-                b'}' if !is_open && braces == 0 => return false,
-                b'}' if !is_open => braces -= 1,
-                _ => {}
-            }
-        }
-        is_open
-    }
-
-    /// Reports the interpolation that was opened on this line, and closes it before the quote at `at`, which ends the string.
-    pub(super) fn interpolation_ends_before(&mut self, at: usize) {
-        let Some(brackets) = self.interpolation_on_line() else { return };
-        self.frames.truncate(self.frames.len() - brackets);
         let Some(frame) = self.frames.pop() else { return };
-        self.retract(frame.at, at);
-        self.problems.push(Problem::Unclosed { open: b'#', at: frame.at, expected_at: at });
-        self.edits.push(match brackets {
-            0 => BracketEdit { at, remove: 0, insert: "}" },
-            // An expression with unclosed brackets is not parsed.
-            _ => BracketEdit { at: frame.at, remove: at - frame.at, insert: "" },
-        });
         self.conditions = frame.conditions;
-        self.forget_openers();
-        self.string(frame.string, at);
-    }
-
-    /// Drops the problems and edits of brackets and quotes after `start`, where an unclosed string or interpolation ends at `end`. What
-    /// follows `end` is scanned again. Returns `true` if there were any.
-    fn retract(&mut self, start: usize, end: usize) -> bool {
-        let is_kept = |problem: &Problem| {
-            let is_bracket = matches!(problem, Problem::Unclosed { .. } | Problem::Unopened { .. } | Problem::UnclosedString { .. });
-            problem.at() <= start || !is_bracket && problem.at() < end
-        };
-        let before = self.edits.len();
-        self.problems.retain(is_kept);
-        self.edits.retain(|edit| edit.at <= start || edit.insert == "\\" && edit.at < end);
-        self.edits.len() < before
-    }
-
-    /// Ends an unclosed string with an unclosed interpolation at the end of its line, such as `"a#{b`, or before brackets that close
-    /// brackets opened before the string. Returns `true` if there was one: the rest of its line is then scanned again.
-    pub(super) fn end_interpolation(&mut self) -> bool {
-        let Some(line) = self.frames.last().map(|frame| frame.line).filter(|line| *line < self.line) else { return false };
-        let on_line = self.frames.iter().rev().take_while(|frame| frame.line == line);
-        let Some(brackets) = on_line.enumerate().find(|(_, frame)| frame.open == b'#').map(|(brackets, _)| brackets) else { return false };
-        if self.rereads >= MAX_REREADS || self.closes_string(self.at) {
-            return false;
-        }
-        self.rereads += 1;
-        self.frames.truncate(self.frames.len() - brackets);
-        let Some(frame) = self.frames.pop() else { return false };
-        self.conditions = frame.conditions;
-        self.forget_openers();
-        let end = line + self.text.get(line..).and_then(|text| text.lines().next()).map_or(0, |line| line.trim_end().len());
-        let closers = self.closers_from(frame.string, end, line).and_then(|from| self.text.get(..from));
-        let end = closers.map_or(end, |text| text.trim_end().len()).max(frame.at);
-        self.retract(frame.string, end);
+        let end = frame.line + self.text.get(frame.line..).and_then(|text| text.lines().next()).map_or(0, |line| line.trim_end().len());
         self.problems.push(Problem::UnclosedString { quote: "\"", at: frame.string, end });
-        self.edits.push(BracketEdit { at: frame.at, remove: end - frame.at, insert: "\"" });
-        while self.cuts.pop_if(|cut| cut.start >= end).is_some() {}
-        while self.comments.pop_if(|(start, ..)| *start >= end).is_some() {}
-        (self.at, self.line, self.indent) = (end, line, frame.indent);
-        true
+        self.edits.push(BracketEdit { at: end, remove: 0, insert: "}\"" });
     }
 
     /// Returns `true` if a `}` closes the interpolation around `from`, and a quote follows it on its line.
@@ -345,10 +271,10 @@ impl Pass<'_> {
         }
     }
 
-    /// Returns the start of the shortest end of `start..end` that closes the brackets which were opened before `start` on this line.
+    /// Returns the start of the shortest end of `start..end` that closes the brackets which were opened before `start` on its line.
     /// Braces may also be closed on a later line, so they count only at the end.
-    fn closers_from(&self, start: usize, end: usize, line: usize) -> Option<usize> {
-        let mut opened = self.frames.iter().filter(|frame| frame.line == line).map(|frame| frame.open).peekable();
+    fn closers_from(&self, start: usize, end: usize) -> Option<usize> {
+        let mut opened = self.frames.iter().filter(|frame| frame.line == self.line).map(|frame| frame.open).peekable();
         let (mut from, mut only_closers) = (None, true);
         // The outermost bracket is closed last.
         for (at, byte) in self.bytes.get(start..end)?.iter().enumerate().rev() {
@@ -384,13 +310,9 @@ impl Pass<'_> {
 
     /// Returns `true` if a `/` is meant as division: it directly follows a value, or has spaces on both sides after a value.
     fn divides(&self, at: usize) -> bool {
+        let is_value = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b')' | b']' | b'"' | b'\'');
         let before = at.checked_sub(1).map_or(b'\n', |i| self.byte(i));
         let line = self.text.get(self.line..at).unwrap_or("").trim_end();
-        is_end_of_value(before) || (before == b' ' && self.byte(at + 1) == b' ' && line.bytes().last().is_some_and(is_end_of_value))
+        is_value(before) || (before == b' ' && self.byte(at + 1) == b' ' && line.bytes().last().is_some_and(is_value))
     }
-}
-
-/// Returns `true` if a name, number, string or bracketed value may end with this byte.
-fn is_end_of_value(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b')' | b']' | b'"' | b'\'')
 }
