@@ -147,8 +147,11 @@ fn text_and_names_are_plain_english() {
         let content = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
         for (number, line) in content.lines().enumerate() {
             let readable = prose(path, line, &strings, &comment);
+            // The texts there are Puppet's own messages.
+            let is_compiler = path.starts_with("crates/manifest/src/compile/") || path.starts_with("crates/manifest/src/functions/");
+            let code = if is_compiler { strings.replace_all(line, "") } else { line.into() };
             for (entries, line_text, found, covered) in
-                [(&phrases, readable.as_str(), &mut text, &mut allowed.0), (&identifiers, line, &mut names, &mut allowed.1)]
+                [(&phrases, readable.as_str(), &mut text, &mut allowed.0), (&identifiers, &*code, &mut names, &mut allowed.1)]
             {
                 for (regex, entry) in entries {
                     for wording in entry.matches(regex, line_text) {

@@ -70,7 +70,7 @@ pub struct Table {
 }
 
 /// A function with its parsed signatures.
-pub struct Known {
+pub struct KnownFunction {
     /// The row.
     pub function: &'static Function,
     /// The module of the function; empty for functions of Puppet itself.
@@ -78,7 +78,7 @@ pub struct Known {
     parsed: OnceLock<Result<Vec<ParsedSignature>, Failure>>,
 }
 
-impl Known {
+impl KnownFunction {
     /// Returns the parsed signatures.
     ///
     /// # Errors
@@ -92,22 +92,22 @@ impl Known {
 
 /// All functions that are written in Rust.
 #[derive(Default)]
-pub struct KnownFunctions(HashMap<&'static str, Known>);
+pub struct KnownFunctions(HashMap<&'static str, KnownFunction>);
 
 impl FunctionTable {
     /// Returns the table of some functions. Later rows replace earlier rows with the same name.
     pub fn new(tables: impl IntoIterator<Item = &'static Table>) -> FunctionTable {
         let rows = tables.into_iter().flat_map(|table| table.rows.iter().map(|function| (function, table.module)));
-        FunctionTable(rows.map(|(function, module)| (function.name, Known { function, module, parsed: OnceLock::new() })).collect())
+        FunctionTable(rows.map(|(function, module)| (function.name, KnownFunction { function, module, parsed: OnceLock::new() })).collect())
     }
 
     /// Returns a function.
-    pub fn get(&self, name: &str) -> Option<&Known> {
+    pub fn get(&self, name: &str) -> Option<&KnownFunction> {
         self.0.get(name)
     }
 
     /// Returns all functions.
-    pub fn iter(&self) -> impl Iterator<Item = &Known> {
+    pub fn iter(&self) -> impl Iterator<Item = &KnownFunction> {
         self.0.values()
     }
 }

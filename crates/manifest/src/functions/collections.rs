@@ -43,10 +43,7 @@ pub const TABLE: &[Function] = &[
             signature("(Iterable $iterable, Callable[Any] &block?)", unique),
         ],
     ),
-    typed(
-        "unwrap",
-        &[signature("(Sensitive $arg, Callable &block?)", unwrap), signature("(Any $arg, Callable &block?)", unwrap)],
-    ),
+    typed("unwrap", &[signature("(Sensitive $arg, Callable &block?)", unwrap), signature("(Any $arg, Callable &block?)", unwrap)]),
 ];
 
 /// Returns the element of an array; negative indexes count from the end.
@@ -148,10 +145,7 @@ fn whole(source: &Value, parts: Vec<Value>) -> Value {
 ///
 /// # Errors
 /// Returns the failure of the comparison.
-pub fn sort_with(
-    values: Vec<Value>,
-    compare: &mut dyn FnMut(&Value, &Value) -> Result<Ordering, Failure>,
-) -> Result<Vec<Value>, Failure> {
+pub fn sort_with(values: Vec<Value>, compare: &mut dyn FnMut(&Value, &Value) -> Result<Ordering, Failure>) -> Result<Vec<Value>, Failure> {
     let mut failure = None;
     let mut values = values;
     // The comparison may contradict itself, for which the standard library's sort may panic.

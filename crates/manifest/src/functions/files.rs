@@ -13,14 +13,8 @@ pub const TABLE: &[Function] = &[
     legacy("file", -2, file),
     typed("binary_file", &[signature("(String $path)", binary_file)]),
     typed("find_file", &[signature("(String *$paths)", find_file), signature("(Array[String] *$paths_array)", find_file)]),
-    typed(
-        "find_template",
-        &[signature("(String *$paths)", find_template), signature("(Array[String] *$paths_array)", find_template)],
-    ),
-    typed(
-        "module_directory",
-        &[signature("(String *$names)", module_directory), signature("(Array[String] *$names)", module_directory)],
-    ),
+    typed("find_template", &[signature("(String *$paths)", find_template), signature("(Array[String] *$paths_array)", find_template)]),
+    typed("module_directory", &[signature("(String *$names)", module_directory), signature("(Array[String] *$names)", module_directory)]),
 ];
 
 /// Returns the text of a path.

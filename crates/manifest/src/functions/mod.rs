@@ -10,11 +10,11 @@ mod patterns;
 mod random;
 mod refused;
 mod ruby;
+mod sprintf;
+mod stdlib;
 mod string_formats;
 mod string_new;
-mod sprintf;
 mod strings;
-mod stdlib;
 mod texts;
 mod times;
 

@@ -90,8 +90,8 @@ fn rounded(context: &mut Context<'_>, value: &Value, round: fn(f64) -> f64) -> E
         Value::String(text) => {
             warn_coercion(context, "Float");
             let name = context.name().to_owned();
-            let number = float(text)
-                .map_err(|_| Failure::new(format!("{name}(): cannot convert given value to a floating point value.")))?;
+            let number =
+                float(text).map_err(|_| Failure::new(format!("{name}(): cannot convert given value to a floating point value.")))?;
             Ok(Value::Integer(whole(round(number))?))
         }
         other => Ok(other.clone()),
@@ -214,9 +214,7 @@ fn incomparable(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evalu
     }
     if arguments.len() > 2 {
         if !matches!((a, b), (Value::String(_), Value::String(_))) {
-            return Err(Failure::new(
-                "'compare' compare(): The third argument (ignore case) can only be used when comparing strings",
-            ));
+            return Err(Failure::new("'compare' compare(): The third argument (ignore case) can only be used when comparing strings"));
         }
         if arguments.len() > 3 {
             return Err(Failure::new(format!("'compare' compare(): Accepts at most 3 arguments, got {}", arguments.len())));

@@ -22,8 +22,7 @@ pub struct SeededRandom {
 impl SeededRandom {
     /// Returns the generator of `Random.new(seed)`; the seed is an integer in big-endian bytes.
     pub fn new(seed: &[u8]) -> SeededRandom {
-        let mut words: Vec<u32> =
-            seed.rchunks(4).map(|chunk| chunk.iter().fold(0, |word, byte| (word << 8) | u32::from(*byte))).collect();
+        let mut words: Vec<u32> = seed.rchunks(4).map(|chunk| chunk.iter().fold(0, |word, byte| (word << 8) | u32::from(*byte))).collect();
         while words.len() > 1 && words.last() == Some(&0) {
             words.pop();
         }

@@ -162,7 +162,7 @@ fn without_underscores(text: &str) -> Option<String> {
 /// Returns the number of a string as `Integer()` does.
 ///
 /// # Errors
-/// Returns Ruby's error if the string is no number.
+/// Returns Ruby's error if the string is not a number.
 pub fn integer(text: &str) -> Result<i64, Failure> {
     let invalid = || Failure::new(format!("invalid value for Integer(): {}", inspect_string(text)));
     let plain = without_underscores(text.trim()).ok_or_else(invalid)?;
@@ -191,7 +191,7 @@ fn too_large() -> Failure {
 /// Returns the number of a string as `Float()` does.
 ///
 /// # Errors
-/// Returns Ruby's error if the string is no number.
+/// Returns Ruby's error if the string is not a number.
 pub fn float(text: &str) -> Result<f64, Failure> {
     let invalid = || Failure::new(format!("invalid value for Float(): {}", inspect_string(text)));
     let plain = without_underscores(text.trim()).ok_or_else(invalid)?;

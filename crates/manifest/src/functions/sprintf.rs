@@ -118,7 +118,7 @@ fn directive<'f>(text: &'f str, arguments: &mut Arguments<'_>, out: &mut String)
             }
             '*' => {
                 let Value::Integer(width) = arguments.next()? else {
-                    return Err(Failure::unsupported("a width that is no integer"));
+                    return Err(Failure::unsupported("a width that is not an integer"));
                 };
                 if width < 0 {
                     spec.flags.push('-');
@@ -243,7 +243,7 @@ fn character(value: &Value) -> Result<Plain, Failure> {
 /// Returns the integer of a value as `Integer()` does.
 ///
 /// # Errors
-/// Returns Ruby's error for values that are no number.
+/// Returns Ruby's error for values that are not numbers.
 pub fn integer(value: &Value) -> Result<i64, Failure> {
     match value {
         Value::Integer(number) => Ok(*number),
@@ -256,7 +256,7 @@ pub fn integer(value: &Value) -> Result<i64, Failure> {
 /// Returns the float of a value as `Float()` does.
 ///
 /// # Errors
-/// Returns Ruby's error for values that are no number.
+/// Returns Ruby's error for values that are not numbers.
 pub fn float(value: &Value) -> Result<f64, Failure> {
     match value {
         Value::Integer(number) => Ok(*number as f64),

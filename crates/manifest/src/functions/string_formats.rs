@@ -163,7 +163,7 @@ impl Formats {
     pub fn of_value(value: &Value) -> Result<Formats, Failure> {
         let entries = value.as_map().into_iter().flatten().map(|(key, value)| match key {
             Value::Type(of) => Ok(((**of).clone(), StringFormat::of_value(value)?)),
-            _ => Err(Failure::unsupported("a format for a key that is no type")),
+            _ => Err(Failure::unsupported("a format for a key that is not a type")),
         });
         Ok(Formats(entries.collect::<Result<_, Failure>>()?))
     }

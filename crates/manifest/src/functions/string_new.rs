@@ -1,7 +1,7 @@
 //! The constructor `String.new`.
 
 use super::sprintf::sprintf;
-use super::string_formats::{DEFAULTS, StringFormat, Formats};
+use super::string_formats::{DEFAULTS, Formats, StringFormat};
 use super::{Block, Evaluated, argument, bridge, ruby, signature, typed};
 use crate::compile::context::Context;
 use crate::compile::failure::Failure;
@@ -73,9 +73,7 @@ fn new_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> E
 
 fn illegal(kind: &str, format: &StringFormat, expected: &str) -> Failure {
     let actual = format.letter;
-    Failure::new(format!(
-        "Illegal format '{actual}' specified for value of {kind} type - expected one of the characters '{expected}'"
-    ))
+    Failure::new(format!("Illegal format '{actual}' specified for value of {kind} type - expected one of the characters '{expected}'"))
 }
 
 /// Applies the width and precision of a format to a text.
@@ -240,9 +238,7 @@ fn quoted(text: &str, is_double: bool) -> String {
 }
 
 fn string(text: &str, format: &StringFormat) -> Result<String, Failure> {
-    let changed = |method: &str| -> Result<String, Failure> {
-        Ok(ruby::to_s(&bridge::call(&Value::from(text), method, &[])?))
-    };
+    let changed = |method: &str| -> Result<String, Failure> { Ok(ruby::to_s(&bridge::call(&Value::from(text), method, &[])?)) };
     let text = match format.letter {
         's' => return sprintf(&format.source, &[Value::from(text)]),
         'p' => return apply(format, &quoted(text, format.is_alternative())),
@@ -313,9 +309,8 @@ fn array(elements: &[Value], format: &StringFormat, formats: &Formats, indentati
     }
     out.push_str(open);
     let children = indentation.increased(is_alternative);
-    let mapped = elements.iter().map(|element| {
-        convert(element, if is_container(element) { formats } else { &inner }, children.subsequent())
-    });
+    let mapped =
+        elements.iter().map(|element| convert(element, if is_container(element) { formats } else { &inner }, children.subsequent()));
     let mapped = mapped.collect::<Result<Vec<_>, _>>()?;
     let is_broken = is_alternative && format.width.is_some_and(|width| widest(elements, &mapped) > width);
     for (at, (element, text)) in elements.iter().zip(&mapped).enumerate() {
@@ -342,7 +337,7 @@ fn array(elements: &[Value], format: &StringFormat, formats: &Formats, indentati
     Ok(out)
 }
 
-/// Returns the length of the longest run of elements that are no containers.
+/// Returns the length of the longest run of elements that are not containers.
 fn widest(elements: &[Value], mapped: &[String]) -> usize {
     let (mut longest, mut current) = (0, 0);
     for (element, text) in elements.iter().zip(mapped) {

@@ -31,10 +31,7 @@ pub const TABLE: &[Function] = &[
     typed("downcase", &nested(nested_method)),
     typed("upcase", &nested(nested_method)),
     typed("size", &[signature("(Variant[Collection, String, Binary] $arg)", size)]),
-    typed(
-        "length",
-        &[signature("(Collection $arg)", size), signature("(String $arg)", size), signature("(Binary $arg)", size)],
-    ),
+    typed("length", &[signature("(Collection $arg)", size), signature("(String $arg)", size), signature("(Binary $arg)", size)]),
 ];
 
 fn same(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
@@ -95,9 +92,7 @@ fn change_case(name: &str, value: &Value) -> Evaluated {
             Ok(Value::array(mapped.collect::<Result<_, _>>()?))
         }
         Value::Hash(map) => {
-            let pairs = map.iter().map(|(key, value)| {
-                Ok((change_case(name, key)?, change_case(name, value)?))
-            });
+            let pairs = map.iter().map(|(key, value)| Ok((change_case(name, key)?, change_case(name, value)?)));
             Ok(Value::hash(pairs.collect::<Result<Vec<_>, Failure>>()?))
         }
         _ => Err(Failure::unsupported(format!("`{name}` of {} inside of an array or hash", super::ruby::class_name(value)))),

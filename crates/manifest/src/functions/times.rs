@@ -24,10 +24,7 @@ pub const TABLE: &[Function] = &[
         &[
             signature("()", now),
             signature("(Variant[Integer, Float] $seconds)", of_seconds),
-            signature(
-                "(String[1] $string, Variant[String[2], Array[String[2], 1]] $format?, String[1] $timezone?)",
-                timestamp_of_string,
-            ),
+            signature("(String[1] $string, Variant[String[2], Array[String[2], 1]] $format?, String[1] $timezone?)", timestamp_of_string),
             signature(
                 "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
                  Optional[timezone] => String[1]}] $hash_arg)",

@@ -14,11 +14,7 @@ macro_rules! refused {
 }
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
-    refused!("template", template),
-    refused!("inline_template", template),
-    refused!("generate", program),
-];
+pub const TABLE: &[Function] = &[refused!("template", template), refused!("inline_template", template), refused!("generate", program)];
 
 fn template(context: &mut Context<'_>, _: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
     Err(Failure::unsupported(format!("{}(): ERB templates are not supported", context.name())))

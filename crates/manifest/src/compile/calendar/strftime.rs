@@ -222,7 +222,10 @@ mod tests {
             "0 001 Thu Thursday Jan January AM 12 70 19  1  0 12 4 4 00 00 01 1970 UTC +0000 +00:00 +00:00:00 000 000000000 000 \
              Thu Jan  1 00:00:00 1970  1-JAN-1970"
         );
-        assert_eq!(text(1_582_981_509, "%-d/%-m %I:%M%p %^a %^B %#p %010Y %-H %_H %0e"), "29/2 01:05PM SAT FEBRUARY pm 0000002020 13 13 29");
+        assert_eq!(
+            text(1_582_981_509, "%-d/%-m %I:%M%p %^a %^B %#p %010Y %-H %_H %0e"),
+            "29/2 01:05PM SAT FEBRUARY pm 0000002020 13 13 29"
+        );
         assert_eq!(text(0, "%Q %"), "%Q %");
     }
 

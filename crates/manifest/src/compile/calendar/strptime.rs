@@ -3,9 +3,8 @@
 use crate::compile::failure::Failure;
 
 /// The formats without an explicit format or time zone.
-pub const DEFAULTS: [&str; 10] = [
-    "%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F",
-];
+pub const DEFAULTS: [&str; 10] =
+    ["%FT%T.%N %Z", "%FT%T %Z", "%F %T.%N %Z", "%F %T %Z", "%F %Z", "%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 /// The formats for an explicit time zone.
 pub const DEFAULTS_WITHOUT_ZONE: [&str; 5] = ["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
@@ -97,7 +96,7 @@ fn parse(text: &str, format: &str) -> Option<Parts> {
     if !rest.is_empty() {
         return None;
     }
-    // A number of seconds stands for all other parts, which Puppet does not read.
+    // After a number of seconds, Puppet ignores all other parts.
     if parts.epoch.is_some() && parts.year.is_none() {
         return Some(parts);
     }
@@ -131,7 +130,42 @@ fn scan<'t>(text: &'t str, format: &str, parts: &mut Parts, depth: u8) -> Option
 fn followed_by_number(format: &str) -> bool {
     let mut letters = format.chars();
     match letters.next() {
-        Some('%') => matches!(letters.next(), Some('C' | 'D' | 'd' | 'e' | 'F' | 'G' | 'g' | 'H' | 'I' | 'j' | 'k' | 'L' | 'l' | 'M' | 'm' | 'N' | 'Q' | 'R' | 'r' | 'S' | 's' | 'T' | 'U' | 'u' | 'V' | 'v' | 'W' | 'w' | 'X' | 'x' | 'Y' | 'y')),
+        Some('%') => matches!(
+            letters.next(),
+            Some(
+                'C' | 'D'
+                    | 'd'
+                    | 'e'
+                    | 'F'
+                    | 'G'
+                    | 'g'
+                    | 'H'
+                    | 'I'
+                    | 'j'
+                    | 'k'
+                    | 'L'
+                    | 'l'
+                    | 'M'
+                    | 'm'
+                    | 'N'
+                    | 'Q'
+                    | 'R'
+                    | 'r'
+                    | 'S'
+                    | 's'
+                    | 'T'
+                    | 'U'
+                    | 'u'
+                    | 'V'
+                    | 'v'
+                    | 'W'
+                    | 'w'
+                    | 'X'
+                    | 'x'
+                    | 'Y'
+                    | 'y'
+            )
+        ),
         Some(c) => c.is_ascii_digit(),
         None => false,
     }
@@ -313,11 +347,44 @@ fn military(letter: u8) -> Option<i32> {
 
 /// The names of zones that are in use, in seconds.
 const ZONES: [(&str, i32); 38] = [
-    ("utc", 0), ("gmt", 0), ("z", 0), ("ut", 0), ("wet", 0), ("west", 3600), ("bst", 3600), ("cet", 3600), ("met", 3600), ("mez", 3600),
-    ("cest", 7200), ("mest", 7200), ("mesz", 7200), ("eet", 7200), ("sast", 7200), ("eest", 10800), ("msk", 10800), ("eat", 10800),
-    ("ist", 19800), ("jst", 32400), ("kst", 32400), ("est", -18000), ("edt", -14400), ("cst", -21600), ("cdt", -18000), ("mst", -25200),
-    ("mdt", -21600), ("pst", -28800), ("pdt", -25200), ("akst", -32400), ("akdt", -28800), ("hst", -36000), ("ast", -14400),
-    ("adt", -10800), ("nst", -12600), ("ndt", -9000), ("brt", -10800), ("nzst", 43200),
+    ("utc", 0),
+    ("gmt", 0),
+    ("z", 0),
+    ("ut", 0),
+    ("wet", 0),
+    ("west", 3600),
+    ("bst", 3600),
+    ("cet", 3600),
+    ("met", 3600),
+    ("mez", 3600),
+    ("cest", 7200),
+    ("mest", 7200),
+    ("mesz", 7200),
+    ("eet", 7200),
+    ("sast", 7200),
+    ("eest", 10800),
+    ("msk", 10800),
+    ("eat", 10800),
+    ("ist", 19800),
+    ("jst", 32400),
+    ("kst", 32400),
+    ("est", -18000),
+    ("edt", -14400),
+    ("cst", -21600),
+    ("cdt", -18000),
+    ("mst", -25200),
+    ("mdt", -21600),
+    ("pst", -28800),
+    ("pdt", -25200),
+    ("akst", -32400),
+    ("akdt", -28800),
+    ("hst", -36000),
+    ("ast", -14400),
+    ("adt", -10800),
+    ("nst", -12600),
+    ("ndt", -9000),
+    ("brt", -10800),
+    ("nzst", 43200),
 ];
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use crate::compile::failure::Failure;
 
 /// The formats in which a timespan is parsed without an explicit format; the first is the format of its text.
-pub const DEFAULTS: [&str; 8] =
-    ["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"];
+pub const DEFAULTS: [&str; 8] = ["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"];
 
 const SECOND: i128 = 1_000_000_000;
 /// The maximum width of a field.

@@ -140,7 +140,7 @@ impl Evaluator {
     fn parameters(&mut self, of: &Type, keys: &[Value], access: &IndexAccess, whole: &Expression) -> Result<Value, Failure> {
         let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
         let at = |blame: Blame| match blame {
-            Blame::Whole => labels::anchor(whole),
+            Blame::Expression => labels::anchor(whole),
             Blame::Target => labels::anchor(&access.target),
             Blame::Key(index) => access.keys.get(index).map_or(labels::anchor(whole), labels::anchor),
         };

@@ -4,7 +4,7 @@ use super::labels;
 use super::{Evaluator, definitions::FunctionSignature};
 use crate::compile::context::Context;
 use crate::compile::failure::{Failure, FailureKind};
-use crate::compile::function::{Api, Known, ParsedSignature};
+use crate::compile::function::{Api, KnownFunction, ParsedSignature};
 use crate::compile::scope::{Closure, Owner, Scope};
 use crate::compile::types::{Bounds, NamedSignature, Type, callable, describe_mismatch, describe_signatures, infer_exact, signature};
 use crate::compile::value::Value;
@@ -115,7 +115,7 @@ impl Evaluator {
     }
 
     /// Returns `true` if the module of a function is on the module path.
-    fn is_available(&self, known: &Known) -> bool {
+    fn is_available(&self, known: &KnownFunction) -> bool {
         known.module.is_empty() || self.environment.files.module_directory(known.module).is_some()
     }
 
@@ -132,7 +132,7 @@ impl Evaluator {
 
     fn call_native(
         &mut self,
-        known: &Known,
+        known: &KnownFunction,
         arguments: &[Value],
         lambda: Option<&Arc<Closure>>,
         scope: &Arc<Scope>,
@@ -163,7 +163,7 @@ impl Evaluator {
     /// Returns the code of the first signature that accepts the arguments.
     fn dispatch(
         &mut self,
-        known: &Known,
+        known: &KnownFunction,
         arguments: &[Value],
         lambda: Option<&Arc<Closure>>,
     ) -> Result<(crate::compile::function::Body, bool), Failure> {

@@ -6,7 +6,7 @@ mod message;
 use super::{Bounds, Callable, Type, infer_exact};
 use crate::compile::value::Value;
 use describe::{block, describe, merge, signature_arguments};
-use message::{Found, Mismatch, Step};
+use message::{Mismatch, MismatchReason, Step};
 
 /// A signature with the names of its parameters.
 pub struct NamedSignature<'s> {
@@ -47,7 +47,7 @@ pub fn describe_parameters<'v>(
     let mut found: Vec<Mismatch> = Vec::new();
     for name in names {
         if !parameters.iter().any(|p| p.name == *name) {
-            found.push(Mismatch::new(&[], Found::NoParameter((*name).to_owned())));
+            found.push(Mismatch::new(&[], MismatchReason::NoParameter((*name).to_owned())));
         }
     }
     for parameter in parameters {
@@ -55,7 +55,7 @@ pub fn describe_parameters<'v>(
             Some(value) if !parameter.of.is_instance(value) => {
                 found.extend(describe(parameter.of, &infer_exact(value), &[Step::Parameter(parameter.name.to_owned())]));
             }
-            None if parameter.is_required => found.push(Mismatch::new(&[], Found::MissingParameter(parameter.name.to_owned()))),
+            None if parameter.is_required => found.push(Mismatch::new(&[], MismatchReason::MissingParameter(parameter.name.to_owned()))),
             _ => {}
         }
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
     /// The expression with its brackets.
-    Whole,
+    Expression,
     /// A parameter.
     Key(usize),
     /// The expression before the brackets.
@@ -38,7 +38,7 @@ fn mistake(blame: Blame, text: impl Into<EcoString>) -> Mistake {
 }
 
 pub fn runtime(text: impl Into<EcoString>) -> Mistake {
-    Mistake { text: text.into(), blame: Blame::Whole, is_runtime: true }
+    Mistake { text: text.into(), blame: Blame::Expression, is_runtime: true }
 }
 
 /// Returns the name of a key's type in messages.
@@ -60,7 +60,7 @@ pub fn number_of_arguments(base: &str, at_least: usize, at_most: Option<usize>, 
         Some(most) if most != at_least => format!("{at_least} to {most} arguments"),
         Some(_) => format!("{at_least} argument{}", if at_least == 1 { "" } else { "s" }),
     };
-    mistake(Blame::Whole, format!("{base}[] accepts {count}. Got {actual}"))
+    mistake(Blame::Expression, format!("{base}[] accepts {count}. Got {actual}"))
 }
 
 fn flatten(keys: &[Value]) -> Vec<Value> {
@@ -190,18 +190,18 @@ impl Type {
                     Type::Uri(Some(Arc::new(parts.collect())))
                 }
                 [key] => return Err(mistake(Blame::Key(0), format!("URI-Type[] arguments must be types. Got {}", class_name(key)))),
-                _ => return Err(mistake(Blame::Whole, format!("URI-Type[] accepts 1 argument. Got {}", flat.len()))),
+                _ => return Err(mistake(Blame::Expression, format!("URI-Type[] accepts 1 argument. Got {}", flat.len()))),
             },
             Type::Init(..) => match keys {
                 [Value::Type(of), rest @ ..] => Type::Init(Some(of.clone()), Arc::new(rest.to_vec())),
                 [key, ..] => return Err(mistake(Blame::Key(0), format!("Init-Type[] arguments must be types. Got {}", class_name(key)))),
-                [] => return Err(mistake(Blame::Whole, "Init-Type[] accepts 1 argument. Got 0")),
+                [] => return Err(mistake(Blame::Expression, "Init-Type[] accepts 1 argument. Got 0")),
             },
             Type::Object(None) => match flat {
                 [Value::Hash(_)] => Type::Object(Some(Arc::new(super::named::object("", flat.first().unwrap_or(&Value::Undef))?))),
-                _ => return Err(mistake(Blame::Whole, format!("Object-Type[] accepts 1 argument. Got {}", flat.len()))),
+                _ => return Err(mistake(Blame::Expression, format!("Object-Type[] accepts 1 argument. Got {}", flat.len()))),
             },
-            Type::Reference(text) => return Err(mistake(Blame::Whole, format!("Resource type not found: {text}"))),
+            Type::Reference(text) => return Err(mistake(Blame::Expression, format!("Resource type not found: {text}"))),
             _ => {
                 return Err(mistake(Blame::Target, format!("Operator '[]' is not applicable to {}.", with_article(&type_label(self)))));
             }
@@ -309,7 +309,7 @@ fn bad_key(of: &Type, at: usize, key: &Value, expected: &str) -> Mistake {
 fn integer(keys: &[Value]) -> Result<Type, Mistake> {
     if !matches!(keys.len(), 1 | 2) {
         let text = format!("Integer-Type supports [] with one or two arguments (from, to). Got {}", keys.len());
-        return Err(mistake(Blame::Whole, text));
+        return Err(mistake(Blame::Expression, text));
     }
     for (at, key) in keys.iter().enumerate() {
         if integer_or_default(key).is_none() {
@@ -324,7 +324,7 @@ fn integer(keys: &[Value]) -> Result<Type, Mistake> {
 fn float(keys: &[Value]) -> Result<Type, Mistake> {
     if !matches!(keys.len(), 1 | 2) {
         let text = format!("Float-Type supports [] with one or two arguments (from, to). Got {}", keys.len());
-        return Err(mistake(Blame::Whole, text));
+        return Err(mistake(Blame::Expression, text));
     }
     let number = |(at, key): (usize, &Value)| match key {
         Value::Float(number) => Ok(Some(*number)),
@@ -350,14 +350,14 @@ fn boolean(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
     match keys {
         [Value::Boolean(value)] => Ok(Type::Boolean(Some(*value))),
         [key] => Err(bad_key(of, 0, key, "TrueClass or FalseClass")),
-        _ => Err(mistake(Blame::Whole, format!("A Boolean-Type[] accepts 1 argument. Got {}", keys.len()))),
+        _ => Err(mistake(Blame::Expression, format!("A Boolean-Type[] accepts 1 argument. Got {}", keys.len()))),
     }
 }
 
 fn string(keys: &[Value]) -> Result<Type, Mistake> {
     match keys.len() {
         1 | 2 => Ok(Type::String(size(0, keys)?)),
-        actual => Err(mistake(Blame::Whole, format!("String supports [] with one or two arguments. Got {actual}"))),
+        actual => Err(mistake(Blame::Expression, format!("String supports [] with one or two arguments. Got {actual}"))),
     }
 }
 
@@ -494,7 +494,7 @@ fn tuple(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
 fn structure(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
     let [Value::Hash(map)] = keys else {
         let [key] = keys else {
-            return Err(mistake(Blame::Whole, format!("A Struct-Type[] accepts 1 argument. Got {}", keys.len())));
+            return Err(mistake(Blame::Expression, format!("A Struct-Type[] accepts 1 argument. Got {}", keys.len())));
         };
         return Err(bad_key(of, 0, key, "Hash"));
     };

@@ -125,7 +125,7 @@ impl Layer {
                     Value::Array(elements) => elements.to_vec(),
                     Value::Undef => Vec::new(),
                     element @ Value::String(_) => vec![element],
-                    _ => return Err(Failure::unsupported("`mapped_paths` of a variable that is no string and no array")),
+                    _ => return Err(Failure::unsupported("`mapped_paths` of a variable that is not a string or an array")),
                 };
                 for element in elements {
                     let path = Interpolation::with(name, element).text(context, path)?;
@@ -147,7 +147,7 @@ impl Layer {
         let data = parse(context, path, reader)?;
         let Value::Hash(data) = data else {
             if reader == Reader::Json {
-                return Err(unsupported(path, "JSON that is no object"));
+                return Err(unsupported(path, "JSON that is not an object"));
             }
             let text = format!("{}: file does not contain a valid yaml hash", path.display());
             context.warn_deprecated(&text, &text);
@@ -195,11 +195,11 @@ fn parse(context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Value
 const KEYS: [&str; 9] = ["name", "path", "paths", "glob", "globs", "mapped_paths", "datadir", "data_hash", "options"];
 
 fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<HierarchyLevel>, Failure> {
-    let levels = levels.as_array().ok_or_else(|| unsupported(path, "a hierarchy that is no list"))?;
+    let levels = levels.as_array().ok_or_else(|| unsupported(path, "a hierarchy that is not a list"))?;
     let mut names: Vec<&str> = Vec::new();
     let mut read = Vec::new();
     for level in levels {
-        let map = level.as_map().ok_or_else(|| unsupported(path, "a level that is no map"))?;
+        let map = level.as_map().ok_or_else(|| unsupported(path, "a level that is not a map"))?;
         if let Some(key) = map.keys().find(|key| !key.as_str().is_some_and(|key| KEYS.contains(&key))) {
             return Err(unsupported(path, &format!("the key `{}` of a level", crate::compile::text::display(key))));
         }
@@ -222,7 +222,7 @@ fn read_level(path: &Path, level: &Value, defaults: &Value) -> Result<HierarchyL
     };
     let texts = |value: &Value| -> Result<Vec<String>, Failure> {
         let elements = value.as_array().unwrap_or(std::slice::from_ref(value));
-        let text = |element: &Value| element.as_str().map(str::to_owned).ok_or_else(|| unsupported(path, "a path that is no string"));
+        let text = |element: &Value| element.as_str().map(str::to_owned).ok_or_else(|| unsupported(path, "a path that is not a string"));
         elements.iter().map(text).collect()
     };
     let given: Vec<(&str, &Value)> =

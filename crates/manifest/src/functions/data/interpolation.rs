@@ -42,9 +42,7 @@ impl<'a> Interpolation<'a> {
         context.spend(1)?;
         Ok(match value {
             Value::String(text) if text.contains("%{") => self.string(context, text)?,
-            Value::Array(elements) => {
-                Value::array(elements.iter().map(|element| self.value(context, element)).collect::<Result<_, _>>()?)
-            }
+            Value::Array(elements) => Value::array(elements.iter().map(|element| self.value(context, element)).collect::<Result<_, _>>()?),
             Value::Hash(map) => {
                 let mut pairs = Vec::new();
                 for (key, value) in map.iter() {
@@ -63,7 +61,7 @@ impl<'a> Interpolation<'a> {
             let Some((expression, after)) = after.split_once('}') else { break };
             out.push_str(plain);
             let value = self.expression(context, expression.trim(), plain.is_empty() && rest.len() == text.len() && after.is_empty())?;
-            if let Evaluated::Whole(value) = value {
+            if let Evaluated::Value(value) = value {
                 return Ok(value);
             }
             if let Evaluated::Part(value) = value {
@@ -87,11 +85,8 @@ impl<'a> Interpolation<'a> {
         }
         match method {
             "lookup" | "hiera" => Ok(Evaluated::Part(self.nested(context, argument)?)),
-            "alias" if is_whole => self.nested(context, argument).map(Evaluated::Whole),
-            "alias" => Err(Failure::plain(
-                None,
-                "'alias' interpolation is only permitted if the expression is equal to the entire string",
-            )),
+            "alias" if is_whole => self.nested(context, argument).map(Evaluated::Value),
+            "alias" => Err(Failure::plain(None, "'alias' interpolation is only permitted if the expression is equal to the entire string")),
             "literal" => Ok(Evaluated::Part(Value::from(argument))),
             "scope" => self.variable_or_local(context, argument).map(Evaluated::Part),
             other => Err(Failure::plain(None, format!("Unknown interpolation method '{other}'"))),
@@ -134,7 +129,7 @@ enum Evaluated {
     /// A part of the text.
     Part(Value),
     /// The value in place of the text.
-    Whole(Value),
+    Value(Value),
 }
 
 /// Parses `method('argument')`.

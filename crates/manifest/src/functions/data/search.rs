@@ -73,11 +73,13 @@ pub fn dig(value: &Value, path: &[String], key: &str) -> Result<Option<Value>, F
             (Value::Array(_), None) => {
                 return Err(Failure::plain(
                     None,
-                    format!("Data Provider type mismatch: Got Array when a hash-like object was expected to access value using '{part}' from key '{key}'"),
+                    format!(
+                        "Data Provider type mismatch: Got Array when a hash-like object was expected to access value using '{part}' from key '{key}'"
+                    ),
                 ));
             }
             (Value::Undef, _) => None,
-            _ => return Err(Failure::unsupported(format!("the part `{part}` of a value that is no collection"))),
+            _ => return Err(Failure::unsupported(format!("the part `{part}` of a value that is not a collection"))),
         };
         match found {
             Some(value) => current = value,

@@ -281,9 +281,7 @@ fn zip(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluate
         Some(flat) => parse_boolean(flat)?,
         None => false,
     };
-    let pairs = a.iter().enumerate().map(|(at, element)| {
-        Value::array(vec![element.clone(), b.get(at).cloned().unwrap_or(Value::Undef)])
-    });
+    let pairs = a.iter().enumerate().map(|(at, element)| Value::array(vec![element.clone(), b.get(at).cloned().unwrap_or(Value::Undef)]));
     let pairs: Vec<Value> = pairs.collect();
     Ok(Value::array(if is_flat { flatten(&pairs) } else { pairs }))
 }

@@ -4,7 +4,7 @@ use crate::compile::context::Context;
 use crate::compile::failure::Failure;
 use crate::compile::function::Function;
 use crate::compile::value::Value;
-use crate::functions::ruby::{float, flatten, to_f, to_i, to_s, value_to_i, whole};
+use crate::functions::ruby::{flatten, float, to_f, to_i, to_s, value_to_i, whole};
 use crate::functions::{Block, Evaluated, argument, legacy, no_method, type_error};
 
 /// The functions of this file.
@@ -141,9 +141,7 @@ fn convert_base(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evalu
         }
     }
     if [number, base].iter().any(|value| value.as_str().is_some_and(|text| !is_digits_line(text))) {
-        return Err(Failure::new(
-            "convert_base(): First argument must be an integer or a string corresponding to an integer in base 10",
-        ));
+        return Err(Failure::new("convert_base(): First argument must be an integer or a string corresponding to an integer in base 10"));
     }
     let base = match value_to_i(base)? {
         base @ 2..=36 => u128::try_from(base).unwrap_or(10),

@@ -174,7 +174,7 @@ fn is_string(value: &Value) -> bool {
     }
 }
 
-/// Returns the address of a value; values that are no text have none.
+/// Returns the address of a value; values that are not text have none.
 fn address(value: &Value) -> Result<Option<Address>, Failure> {
     match value {
         Value::String(text) => Ok(Address::parse(text).ok()),

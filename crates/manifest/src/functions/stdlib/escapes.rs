@@ -22,14 +22,8 @@ pub const TABLE: &[Function] = &[
     typed("batch_escape", &[signature("(Any $string)", batch_escape)]),
     typed("powershell_escape", &[signature("(Any $string)", powershell_escape)]),
     typed("shell_escape", &[signature("(Any $string)", shell_escape)]),
-    typed(
-        "stdlib::end_with",
-        &[signature("(String $test_string, Variant[String[1], Array[String[1], 1]] $suffixes)", end_with)],
-    ),
-    typed(
-        "stdlib::start_with",
-        &[signature("(String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes)", start_with)],
-    ),
+    typed("stdlib::end_with", &[signature("(String $test_string, Variant[String[1], Array[String[1], 1]] $suffixes)", end_with)]),
+    typed("stdlib::start_with", &[signature("(String $test_string, Variant[String[1], Array[String[1], 1]] $prefixes)", start_with)]),
     typed("stdlib::xml_encode", &[signature("(String $str, Enum['text', 'attr'] $type?)", xml_encode)]),
     typed("stdlib::batch_escape", &[signature("(Any $string)", batch_escape)]),
     typed("stdlib::powershell_escape", &[signature("(Any $string)", powershell_escape)]),

@@ -191,10 +191,7 @@ pub fn is_host_name(text: &str) -> bool {
     }
     let is_word = |line: &str| !line.is_empty() && line.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     let is_label = |label: &str| {
-        (1..=63).contains(&label.chars().count())
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-            && label.lines().any(is_word)
+        (1..=63).contains(&label.chars().count()) && !label.starts_with('-') && !label.ends_with('-') && label.lines().any(is_word)
     };
     name.trim_end_matches('.').split('.').all(is_label)
 }
@@ -229,9 +226,10 @@ mod tests {
 
     #[test]
     fn names_are_tested() {
-        assert_eq!(["a.b", "a..b", "-a.b", "a.b.", "", "127.0.0.1", "a_b.c", "x"].map(is_host_name), [
-            true, false, false, true, false, false, false, true
-        ]);
+        assert_eq!(
+            ["a.b", "a..b", "-a.b", "a.b.", "", "127.0.0.1", "a_b.c", "x"].map(is_host_name),
+            [true, false, false, true, false, false, false, true]
+        );
         assert!(is_mac_address("00:a0:1f:12:7f:a0"));
         assert!(!is_mac_address("00-a0-1f-12-7f-a0"));
         assert!(is_email_address("a@b.c"));

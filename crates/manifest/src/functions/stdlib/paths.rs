@@ -90,11 +90,7 @@ fn extname(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated 
 pub fn is_absolute(context: &mut Context<'_>, value: &Value) -> Result<bool, Failure> {
     let Value::String(path) = value else {
         // Puppet asks for both systems and warns twice.
-        let text = format!(
-            "Cannot check if {} is an absolute path because it is a '{}' and not a String'",
-            to_s(value),
-            class_name(value)
-        );
+        let text = format!("Cannot check if {} is an absolute path because it is a '{}' and not a String'", to_s(value), class_name(value));
         context.warn(text.clone());
         context.warn(text);
         return Ok(false);
@@ -104,9 +100,8 @@ pub fn is_absolute(context: &mut Context<'_>, value: &Value) -> Result<bool, Fai
     }
     let is_slash = |c: char| matches!(c, '/' | '\\');
     let mut letters = path.chars();
-    let has_drive = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
-        && letters.next() == Some(':')
-        && letters.next().is_some_and(is_slash);
+    let has_drive =
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.next() == Some(':') && letters.next().is_some_and(is_slash);
     let share: Vec<&str> = path.strip_prefix(is_slash).and_then(|rest| rest.strip_prefix(is_slash)).unwrap_or("").split(is_slash).collect();
     let has_share = matches!(share.as_slice(), [host, name, ..] if !host.is_empty() && !name.is_empty());
     Ok(has_drive || has_share)

@@ -23,10 +23,7 @@ pub const TABLE: &[Function] = &[
     legacy("shuffle", -1, shuffle),
     legacy("str2saltedpbkdf2", -1, str2saltedpbkdf2),
     legacy("str2saltedsha512", -1, str2saltedsha512),
-    typed(
-        "seeded_rand_string",
-        &[signature("(Integer[1] $length, String $seed, String[2] $charset?)", seeded_rand_string)],
-    ),
+    typed("seeded_rand_string", &[signature("(Integer[1] $length, String $seed, String[2] $charset?)", seeded_rand_string)]),
 ];
 
 /// The letters of random strings.

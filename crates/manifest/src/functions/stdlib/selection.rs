@@ -61,9 +61,7 @@ fn delete(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evalu
     for item in items(wanted) {
         collection = match &collection {
             Value::Array(elements) => Value::array(elements.iter().filter(|element| !equal(element, &item)).cloned().collect()),
-            Value::Hash(map) => {
-                Value::hash(map.iter().filter(|(key, _)| **key != item).map(|(key, value)| (key.clone(), value.clone())))
-            }
+            Value::Hash(map) => Value::hash(map.iter().filter(|(key, _)| **key != item).map(|(key, value)| (key.clone(), value.clone()))),
             Value::String(text) => match &item {
                 Value::String(part) if part.is_empty() => collection,
                 Value::String(part) => Value::string(text.replace(part.as_str(), "")),
@@ -118,9 +116,7 @@ pub fn matches(regex: &Regex, value: &Value) -> bool {
 fn delete_undef_values(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
     match arguments.first() {
         None => Err(Failure::new("delete_undef_values(): Wrong number of arguments given (0)")),
-        Some(Value::Array(elements)) => {
-            Ok(Value::array(elements.iter().filter(|element| **element != Value::Undef).cloned().collect()))
-        }
+        Some(Value::Array(elements)) => Ok(Value::array(elements.iter().filter(|element| **element != Value::Undef).cloned().collect())),
         Some(Value::Hash(map)) => {
             let kept = map.iter().filter(|(_, value)| **value != Value::Undef);
             Ok(Value::hash(kept.map(|(key, value)| (key.clone(), value.clone()))))
@@ -139,9 +135,7 @@ fn delete_values(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Eval
     };
     let Value::Hash(map) = hash else {
         let class = class_name(hash);
-        return Err(Failure::new(format!(
-            "delete_values(): First argument must be a Hash. Given an argument of class {class}."
-        )));
+        return Err(Failure::new(format!("delete_values(): First argument must be a Hash. Given an argument of class {class}.")));
     };
     let kept = map.iter().filter(|(_, value)| !equal(item, value));
     Ok(Value::hash(kept.map(|(key, value)| (key.clone(), value.clone()))))

@@ -77,9 +77,7 @@ fn name(key: &Value) -> Result<String, Failure> {
 fn scalar(value: &Value) -> String {
     match value {
         // Only Ruby needs the backslash before `#{`, `#$` and `#@`.
-        Value::String(text) => {
-            inspect_string(text).replace("\\#{", "#{").replace("\\#$", "#$").replace("\\#@", "#@")
-        }
+        Value::String(text) => inspect_string(text).replace("\\#{", "#{").replace("\\#$", "#$").replace("\\#@", "#@"),
         Value::Regexp(_) => inspect_string(&inspect(value)),
         other => inspect(other),
     }

@@ -227,9 +227,8 @@ fn number_range(kind: &NumberKind, arguments: &[Value]) -> Result<(), Failure> {
             return Ok(None);
         }
         let class = if at == 1 { "String".to_owned() } else { class_name(value) };
-        let wrong = |_| {
-            Failure::new(format!("{function}(): Expected {place} argument to be unset or {article} {name}, got {shown}:{class}"))
-        };
+        let wrong =
+            |_| Failure::new(format!("{function}(): Expected {place} argument to be unset or {article} {name}, got {shown}:{class}"));
         (kind.read)(&shown).map(Some).map_err(wrong)
     };
     let (max, min) = (bound(1, "second")?, bound(2, "third")?);
@@ -370,7 +369,7 @@ fn too_few_arguments(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> 
     if arguments.len() < 3 {
         return Err(Failure::new(format!("'validate_legacy' expects at least 4 arguments, got {}", arguments.len() + 1)));
     }
-    Err(Failure::unsupported("arguments of `validate_legacy` that are no type and no name"))
+    Err(Failure::unsupported("arguments of `validate_legacy` that are neither types nor names"))
 }
 
 fn validate_legacy(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {

@@ -58,9 +58,7 @@ fn to_json_pretty(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) 
         return Err(Failure::unsupported("the option `max_nesting` of `to_json_pretty`"));
     }
     let data = match (argument(arguments, 0), argument(arguments, 1).is_true()) {
-        (Value::Array(elements), true) => {
-            Value::array(elements.iter().filter(|element| **element != Value::Undef).cloned().collect())
-        }
+        (Value::Array(elements), true) => Value::array(elements.iter().filter(|element| **element != Value::Undef).cloned().collect()),
         (Value::Hash(map), true) => {
             let kept = map.iter().filter(|(_, value)| **value != Value::Undef);
             Value::hash(kept.map(|(key, value)| (key.clone(), value.clone())))

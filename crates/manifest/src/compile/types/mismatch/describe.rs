@@ -1,7 +1,7 @@
 //! Finds the parts of a type that do not match.
 
 use super::NamedSignature;
-use super::message::{Found, Mismatch, Step};
+use super::message::{Mismatch, MismatchReason, Step};
 use crate::compile::types::{Bounds, Callable, Member, Tuple, Type};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub fn describe(expected: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> 
         return Vec::new();
     }
     if let Some(name) = unresolved(expected, 0) {
-        return vec![Mismatch::new(path, Found::Unresolved(name))];
+        return vec![Mismatch::new(path, MismatchReason::Unresolved(name))];
     }
     inner(&expected.normalized(), expected, actual, path)
 }
@@ -62,7 +62,7 @@ fn inner(expected: &Type, original: &Type, actual: &Type, path: &[Step]) -> Vec<
             inner(of, if matches!(original, Type::Alias(_)) { original } else { expected }, actual, path)
         }
         Type::Pattern(_) | Type::Enum(_) => {
-            vec![Mismatch::new(path, Found::Pattern { expected: original.normalized(), actual: actual.normalized() })]
+            vec![Mismatch::new(path, MismatchReason::Pattern { expected: original.normalized(), actual: actual.normalized() })]
         }
         Type::Alias(_) => inner(&expected.resolved().normalized(), expected, actual, path),
         _ if expected.accepts(actual) => Vec::new(),
@@ -90,13 +90,17 @@ fn variant(types: &[Type], original: &Type, actual: &Type, path: &[Step]) -> Vec
 /// Merges the mismatches of all variants to one if they are of one kind at one place.
 pub fn merge(position: usize, counts: bool, variants: &[Vec<Mismatch>]) -> Vec<Mismatch> {
     let mut all: Vec<Mismatch> = variants.iter().flatten().cloned().collect();
-    let kinds: [fn(&Found, bool) -> bool; 4] = [
+    let kinds: [fn(&MismatchReason, bool) -> bool; 4] = [
         |found, counts| {
-            if counts { matches!(found, Found::Count { .. }) } else { matches!(found, Found::Size { .. } | Found::Count { .. }) }
+            if counts {
+                matches!(found, MismatchReason::Count { .. })
+            } else {
+                matches!(found, MismatchReason::Size { .. } | MismatchReason::Count { .. })
+            }
         },
-        |found, _| matches!(found, Found::MissingBlock),
-        |found, _| matches!(found, Found::UnexpectedBlock),
-        |found, _| matches!(found, Found::Type { .. } | Found::Pattern { .. }),
+        |found, _| matches!(found, MismatchReason::MissingBlock),
+        |found, _| matches!(found, MismatchReason::UnexpectedBlock),
+        |found, _| matches!(found, MismatchReason::Type { .. } | MismatchReason::Pattern { .. }),
     ];
     for is_kind in kinds {
         let same: Vec<&Mismatch> = all.iter().filter(|m| is_kind(&m.found, counts)).collect();
@@ -128,25 +132,25 @@ fn merge_two(a: Mismatch, b: &Mismatch) -> Mismatch {
         from: Some(a.from.unwrap_or(0).min(b.from.unwrap_or(0))),
         to: a.to.and_then(|a| Some(a.max(b.to?))),
     };
-    let expected_of = |found: &Found| match found {
-        Found::Type { expected, .. } => expected.clone(),
-        Found::Pattern { expected, .. } => vec![expected.clone()],
+    let expected_of = |found: &MismatchReason| match found {
+        MismatchReason::Type { expected, .. } => expected.clone(),
+        MismatchReason::Pattern { expected, .. } => vec![expected.clone()],
         _ => Vec::new(),
     };
     let found = match (&a.found, &b.found) {
-        (Found::Size { expected, actual }, Found::Size { expected: other, .. }) => {
-            Found::Size { expected: union(*expected, *other), actual: *actual }
+        (MismatchReason::Size { expected, actual }, MismatchReason::Size { expected: other, .. }) => {
+            MismatchReason::Size { expected: union(*expected, *other), actual: *actual }
         }
-        (Found::Count { expected, actual }, Found::Count { expected: other, .. }) => {
-            Found::Count { expected: union(*expected, *other), actual: *actual }
+        (MismatchReason::Count { expected, actual }, MismatchReason::Count { expected: other, .. }) => {
+            MismatchReason::Count { expected: union(*expected, *other), actual: *actual }
         }
-        (Found::Pattern { expected, actual }, Found::Pattern { expected: other, .. }) => {
+        (MismatchReason::Pattern { expected, actual }, MismatchReason::Pattern { expected: other, .. }) => {
             let merged = Type::variant(vec![expected.clone(), other.clone()]).normalized();
-            Found::Pattern { expected: merged, actual: actual.clone() }
+            MismatchReason::Pattern { expected: merged, actual: actual.clone() }
         }
-        (Found::Type { actual, .. } | Found::Pattern { actual, .. }, _) => {
+        (MismatchReason::Type { actual, .. } | MismatchReason::Pattern { actual, .. }, _) => {
             let merged = Type::variant(expected_of(&a.found).into_iter().chain(expected_of(&b.found)).collect()).normalized();
-            Found::Type { expected: vec![merged], is_list: true, actual: actual.clone() }
+            MismatchReason::Type { expected: vec![merged], is_list: true, actual: actual.clone() }
         }
         (found, _) => found.clone(),
     };
@@ -158,7 +162,7 @@ fn array(element: &Type, bounds: Bounds, original: &Type, actual: &Type, path: &
         Type::Tuple(found) => {
             let size = found.size.unwrap_or(Bounds::new(count(found.types.len()), count(found.types.len())));
             if !bounds.includes(size) {
-                return vec![Mismatch::new(path, Found::Size { expected: bounds, actual: size })];
+                return vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
             }
             let wrong = found.types.iter().enumerate().filter(|(_, of)| !element.accepts(of));
             wrong.flat_map(|(index, of)| describe(element, of, &with(path, Step::Index(index)))).collect()
@@ -167,7 +171,7 @@ fn array(element: &Type, bounds: Bounds, original: &Type, actual: &Type, path: &
             if bounds.includes(*size) {
                 return vec![Mismatch::of_type(path, original, &Type::array((**of).clone()))];
             }
-            vec![Mismatch::new(path, Found::Size { expected: bounds, actual: *size })]
+            vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: *size })]
         }
         _ => vec![Mismatch::of_type(path, original, actual)],
     }
@@ -179,7 +183,7 @@ fn hash(types: &(Type, Type), bounds: Bounds, original: &Type, actual: &Type, pa
             let required = members.iter().filter(|m| !m.is_optional()).count();
             let size = Bounds::new(count(required), count(members.len()));
             if !bounds.includes(size) {
-                return vec![Mismatch::new(path, Found::Size { expected: bounds, actual: size })];
+                return vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
             }
             let mut found = Vec::new();
             for member in members.iter() {
@@ -197,7 +201,7 @@ fn hash(types: &(Type, Type), bounds: Bounds, original: &Type, actual: &Type, pa
             if bounds.includes(*size) {
                 return vec![Mismatch::of_type(path, original, &Type::hash(found.0.clone(), found.1.clone()))];
             }
-            vec![Mismatch::new(path, Found::Size { expected: bounds, actual: *size })]
+            vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: *size })]
         }
         _ => vec![Mismatch::of_type(path, original, actual)],
     }
@@ -210,7 +214,7 @@ fn structure(members: &[Member], original: &Type, actual: &Type, path: &[Step]) 
             for own in members {
                 let name = own.name.to_string();
                 match others.iter().find(|other| other.name == own.name) {
-                    None if !own.is_optional() => found.push(Mismatch::new(path, Found::MissingKey(name))),
+                    None if !own.is_optional() => found.push(Mismatch::new(path, MismatchReason::MissingKey(name))),
                     Some(other) if !own.value.accepts(&other.value) => {
                         found.extend(describe(&own.value, &other.value, &with(path, Step::EntryValue(name))));
                     }
@@ -218,7 +222,7 @@ fn structure(members: &[Member], original: &Type, actual: &Type, path: &[Step]) 
                 }
             }
             let extra = others.iter().filter(|other| !members.iter().any(|own| own.name == other.name));
-            found.extend(extra.map(|other| Mismatch::new(path, Found::ExtraKey(other.name.to_string()))));
+            found.extend(extra.map(|other| Mismatch::new(path, MismatchReason::ExtraKey(other.name.to_string()))));
             found
         }
         Type::Hash(types, size) => {
@@ -227,7 +231,7 @@ fn structure(members: &[Member], original: &Type, actual: &Type, path: &[Step]) 
             if expected.includes(*size) {
                 return vec![Mismatch::of_type(path, original, &Type::hash(types.0.clone(), types.1.clone()))];
             }
-            vec![Mismatch::new(path, Found::Size { expected, actual: *size })]
+            vec![Mismatch::new(path, MismatchReason::Size { expected, actual: *size })]
         }
         _ => vec![Mismatch::of_type(path, original, actual)],
     }
@@ -241,7 +245,11 @@ fn tuple_size(tuple: &Tuple) -> Bounds {
 fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[Step], counts: bool) -> Vec<Mismatch> {
     let bounds = tuple_size(expected);
     let mismatch = |size: Bounds| {
-        let found = if counts { Found::Count { expected: bounds, actual: size } } else { Found::Size { expected: bounds, actual: size } };
+        let found = if counts {
+            MismatchReason::Count { expected: bounds, actual: size }
+        } else {
+            MismatchReason::Size { expected: bounds, actual: size }
+        };
         vec![Mismatch::new(path, found)]
     };
     match actual {
@@ -294,7 +302,7 @@ pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], p
     let expected = signature.callable.arity();
     let actual = Bounds::new(count(arguments.len()), count(arguments.len()));
     if !expected.includes(actual) {
-        return vec![Mismatch::new(path, Found::Count { expected, actual })];
+        return vec![Mismatch::new(path, MismatchReason::Count { expected, actual })];
     }
     let types = signature.callable.parameters.as_ref().map(|tuple| tuple.types.as_slice()).unwrap_or_default();
     for (index, argument) in arguments.iter().enumerate() {
@@ -313,9 +321,9 @@ pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], p
 /// Returns why a lambda does not fit a signature.
 pub fn block(signature: &NamedSignature<'_>, lambda: Option<&Type>, path: &[Step]) -> Vec<Mismatch> {
     match (&signature.callable.block, lambda) {
-        (None, Some(_)) => vec![Mismatch::new(path, Found::UnexpectedBlock)],
+        (None, Some(_)) => vec![Mismatch::new(path, MismatchReason::UnexpectedBlock)],
         (Some(expected), Some(actual)) => describe(expected, actual, &with(path, Step::Block)),
-        (Some(expected), None) if !expected.accepts(&Type::Undef) => vec![Mismatch::new(path, Found::MissingBlock)],
+        (Some(expected), None) if !expected.accepts(&Type::Undef) => vec![Mismatch::new(path, MismatchReason::MissingBlock)],
         _ => Vec::new(),
     }
 }

@@ -41,7 +41,7 @@ impl Step {
 
 /// What does not match.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum MismatchReason {
     MissingKey(String),
     ExtraKey(String),
     MissingParameter(String),
@@ -59,17 +59,17 @@ pub enum Found {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeMismatch {
     pub path: Vec<Step>,
-    pub found: Found,
+    pub found: MismatchReason,
 }
 
 impl Mismatch {
-    pub fn new(path: &[Step], found: Found) -> Mismatch {
+    pub fn new(path: &[Step], found: MismatchReason) -> Mismatch {
         Mismatch { path: path.to_vec(), found }
     }
 
     /// Returns the mismatch of a type.
     pub fn of_type(path: &[Step], expected: &Type, actual: &Type) -> Mismatch {
-        let found = Found::Type { expected: vec![expected.normalized()], is_list: false, actual: actual.normalized() };
+        let found = MismatchReason::Type { expected: vec![expected.normalized()], is_list: false, actual: actual.normalized() };
         Mismatch::new(path, found)
     }
 
@@ -105,22 +105,22 @@ impl Mismatch {
     }
 }
 
-impl Found {
+impl MismatchReason {
     fn text(&self) -> String {
         match self {
-            Found::MissingKey(key) => format!("expects a value for key '{key}'"),
-            Found::ExtraKey(key) => format!("unrecognized key '{key}'"),
-            Found::MissingParameter(name) => format!("expects a value for parameter '{name}'"),
-            Found::NoParameter(name) => format!("has no parameter named '{name}'"),
-            Found::UnexpectedBlock => "does not expect a block".to_owned(),
-            Found::MissingBlock => "expects a block".to_owned(),
-            Found::Unresolved(name) => format!("references an unresolved type '{name}'"),
-            Found::Type { expected, is_list, actual } => type_text(expected, *is_list, actual),
-            Found::Pattern { expected, actual } => pattern_text(expected, actual),
-            Found::Size { expected, actual } => {
+            MismatchReason::MissingKey(key) => format!("expects a value for key '{key}'"),
+            MismatchReason::ExtraKey(key) => format!("unrecognized key '{key}'"),
+            MismatchReason::MissingParameter(name) => format!("expects a value for parameter '{name}'"),
+            MismatchReason::NoParameter(name) => format!("has no parameter named '{name}'"),
+            MismatchReason::UnexpectedBlock => "does not expect a block".to_owned(),
+            MismatchReason::MissingBlock => "expects a block".to_owned(),
+            MismatchReason::Unresolved(name) => format!("references an unresolved type '{name}'"),
+            MismatchReason::Type { expected, is_list, actual } => type_text(expected, *is_list, actual),
+            MismatchReason::Pattern { expected, actual } => pattern_text(expected, actual),
+            MismatchReason::Size { expected, actual } => {
                 format!("expects size to be {}, got {}", range_text(*expected, "0"), range_text(*actual, "0"))
             }
-            Found::Count { expected, actual } => {
+            MismatchReason::Count { expected, actual } => {
                 let is_one = matches!((expected.from, expected.to), (Some(1), Some(1) | None) | (Some(0), Some(1)));
                 let plural = if is_one { "" } else { "s" };
                 format!("expects {} argument{plural}, got {}", range_text(*expected, "no"), range_text(*actual, "none"))
