@@ -4,7 +4,7 @@
 
 use crate::common;
 use rtype_author::check::{self, Input, Selection};
-use rtype_lang::diagnostics::{Code, Diagnostic, Profile};
+use rtype_lang::diagnostics::{Diagnostic, Profile};
 use rtype_lang::eval::UnknownWorld;
 use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
