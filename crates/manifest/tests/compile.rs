@@ -75,6 +75,8 @@ fn expressions_have_the_values_that_puppet_gives() {
         ("Integer[1, 5] < Numeric", "true"),
         ("function f(Integer $n) { if $n > 3 { return($n) } f($n + 1) }\nf(1)", "4"),
         ("type Port = Integer[1, 65535]\n80 =~ Port", "true"),
+        ("sprintf('%s|%s|%s|%s', /a/, SemVer('1.2.3'), Timespan(3600), URI('http://a/b'))", "/a/|1.2.3|0-01:00:00.0|http://a/b"),
+        ("sprintf('%p', [/b/, undef, { 'k' => SemVer('1.0.0') }])", r#"["/b/", nil, {"k"=>"1.0.0"}]"#),
         ("inline_epp('<% 2.each |$i| { %><%= $i %>;<% } %>')", "0;1;"),
     ] {
         assert_eq!(evaluate(code), expected, "{code}");

@@ -6,6 +6,7 @@ use crate::compile::context::Context;
 use crate::compile::failure::{Failure, FailureKind};
 use crate::compile::function::{Api, KnownFunction, ParsedSignature};
 use crate::compile::scope::{Closure, Owner, Scope};
+use crate::compile::text::display;
 use crate::compile::types::{Bounds, NamedSignature, Type, callable, describe_mismatch, describe_signatures, infer_exact, signature};
 use crate::compile::value::Value;
 use crate::syntax::tree::{ChainedCall, Expression, ExpressionKind, FunctionCall, LambdaExpression, Parameter};
@@ -410,10 +411,26 @@ fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns an argument as functions of the old API get it: `undef` is an empty string.
+/// Returns an argument as functions of the old API get it: `undef` is an empty string, and values that Puppet 3 did not have are their text,
+/// also inside of arrays and hashes (`Puppet::Pops::Evaluator::Runtime3Converter`).
 fn legacy_argument(value: &Value) -> Value {
     match value {
         Value::Undef => Value::from(""),
+        other => legacy_element(other),
+    }
+}
+
+fn legacy_element(value: &Value) -> Value {
+    match value {
+        Value::Regexp(_)
+        | Value::SemVer(_)
+        | Value::SemVerRange(_)
+        | Value::Timestamp(_)
+        | Value::Timespan(_)
+        | Value::Binary(_)
+        | Value::Uri(_) => Value::string(display(value)),
+        Value::Array(elements) => Value::array(elements.iter().map(legacy_element).collect()),
+        Value::Hash(map) => Value::hash(map.iter().map(|(key, value)| (legacy_element(key), legacy_element(value)))),
         other => other.clone(),
     }
 }
