@@ -1,11 +1,11 @@
 //! Code shared by the command line, the prompt, the language server and the public interface.
 
 pub(crate) mod check;
-#[cfg(feature = "native")]
 #[cfg(feature = "cli")]
 mod environment;
 #[cfg(feature = "cli")]
 pub(crate) mod hidden;
+#[cfg(feature = "native")]
 pub mod input;
 #[cfg(feature = "cli")]
 pub(crate) mod lifecycle;
