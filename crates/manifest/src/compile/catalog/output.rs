@@ -38,6 +38,8 @@ impl Evaluator {
         json!({
             "tags": tags,
             "name": self.environment.node.as_str(),
+            "code_id": null,
+            "catalog_format": 2,
             "environment": self.environment.name.as_str(),
             "resources": resources,
             "edges": edges,
@@ -55,19 +57,20 @@ impl Evaluator {
         found.insert("tags".into(), json!(tags));
         if let Some(span) = resource.span {
             let (file, line) = self.place(span);
-            if let Some(file) = file {
-                found.insert("file".into(), json!(file));
-            }
+            found.insert("file".into(), json!(file.unwrap_or_default()));
             found.insert("line".into(), json!(line));
         }
         found.insert("exported".into(), json!(resource.flags.is_exported));
+        found.insert("kind".into(), json!(resource.kind_text()));
         let namevar = match &resource.kind {
             Kind::Native(known) => known.namevar.as_deref(),
             _ => Some("name"),
         };
         let mut parameters = Map::new();
         for (name, value) in resource.all_values(self) {
-            let is_title = Some(name.as_str()) == namevar && value.as_str() == Some(title.as_str());
+            // Puppet itself adds `Stage[main]` and `Class[main]`, whose names it keeps.
+            let is_main = resource.title == "main" && resource.span.is_none();
+            let is_title = !is_main && Some(name.as_str()) == namevar && value.as_str() == Some(title.as_str());
             if !is_title {
                 parameters.insert(name.to_string(), rich(&value));
             }
@@ -84,6 +87,16 @@ impl Evaluator {
 }
 
 impl Resource {
+    /// Returns the kind of the resource as catalogs name it. The kind of a class is known only if it is declared like a resource.
+    fn kind_text(&self) -> &'static str {
+        match self.kind {
+            Kind::Native(_) => "compilable_type",
+            Kind::Class if self.span.is_some() => "class",
+            Kind::Class | Kind::Node => "unknown",
+            Kind::Defined => "defined_type",
+        }
+    }
+
     /// Returns the reference in the edges of catalogs.
     fn reference_text(&self) -> String {
         self.reference()

@@ -43,12 +43,18 @@ impl Evaluator {
         let main = self.add_resource(main)?;
         let stage = self.new_resource(stage, "stage", "main", None, &top);
         let stage = self.add_resource(stage)?;
+        if let Some(stage) = self.catalog.get_mut(stage) {
+            // It has no container whose tags it could get.
+            stage.tags = std::iter::once("stage".into()).collect();
+            stage.flags.has_scope_tags = true;
+        }
         let mut settings = self.new_resource(Kind::Class, "class", "settings", None, &top);
         settings.flags.is_evaluated = true;
         let settings = self.add_resource(settings)?;
         self.catalog.edges.insert((stage, settings));
         self.catalog.edges.insert((stage, main));
         self.catalog.classes.push("settings".into());
+        self.catalog.tags.insert("settings".into());
         for name in ["title", "name"] {
             self.top.replace(name, Value::from("main"));
         }
