@@ -127,6 +127,41 @@ pub const LEGACY_FACTS_OF_INTERFACES: [(&str, &str); 9] = [
     ("scope6", "scope6"),
 ];
 
+/// Beginnings of further legacy facts, which end with the name or number of a disk, processor or zone.
+const LEGACY_PREFIXES: &[&str] = &["blockdevice_", "processor", "sp_", "lsb", "ldom_", "zone_", "sshfp_", "arp_"];
+
+/// Facts that are strings on every machine. The name of a structure stands for its members.
+const STRINGS: &str = "os.name os.family os.architecture os.hardware os.release os.distro kernel kernelrelease kernelversion kernelmajversion \
+    networking.hostname networking.fqdn networking.domain networking.ip virtual puppetversion facterversion timezone ruby.version";
+
+/// Facts that are booleans on every machine.
+const BOOLEANS: &str = "is_virtual os.selinux.enabled identity.privileged fips_enabled";
+
+/// The type of a fact, if it is the same on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactType {
+    /// A string.
+    String,
+    /// A boolean.
+    Boolean,
+}
+
+/// Returns the type of the fact with a dotted name; `None` for structures, numbers and facts whose type depends on the machine.
+pub fn fact_type(path: &str) -> Option<FactType> {
+    let is_below = |known: &str| path.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    if BOOLEANS.split_ascii_whitespace().any(|known| known == path) {
+        Some(FactType::Boolean)
+    } else {
+        (fact_members(path).is_none() && STRINGS.split_ascii_whitespace().any(is_below)).then_some(FactType::String)
+    }
+}
+
+/// Returns `true` for legacy facts with the name of a device: `ipaddress_eth0`, `processor0`.
+pub fn is_legacy_of_device(name: &str) -> bool {
+    let is_of_interface = |(prefix, _): &(&str, &str)| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
+    LEGACY_FACTS_OF_INTERFACES.iter().any(is_of_interface) || LEGACY_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// Returns the facts that Facter and Puppet define: all names without a dot.
 pub fn fact_names() -> impl Iterator<Item = &'static str> {
     STRUCTURES.iter().map(|(name, _)| *name).filter(|name| !name.contains('.')).chain(OTHERS.split_ascii_whitespace())

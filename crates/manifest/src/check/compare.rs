@@ -4,7 +4,7 @@ use super::facts::fact_keys;
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Binary, CaseExpression, Expression, ExpressionKind};
 use rtype_lang::diagnostics::{Code, Diagnostic};
-use rtype_lang::types::facts::LEGACY_FACTS;
+use rtype_lang::types::facts::{FactType, LEGACY_FACTS, fact_type};
 
 /// What a fact or a literal is for the operators of comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,32 +23,6 @@ impl Kind {
         }
     }
 }
-
-/// Facts that are strings on every machine, by their first keys.
-const STRINGS: &[&str] = &[
-    "os.name",
-    "os.family",
-    "os.architecture",
-    "os.hardware",
-    "os.release",
-    "os.distro",
-    "kernel",
-    "kernelrelease",
-    "kernelversion",
-    "kernelmajversion",
-    "networking.hostname",
-    "networking.fqdn",
-    "networking.domain",
-    "networking.ip",
-    "virtual",
-    "puppetversion",
-    "facterversion",
-    "timezone",
-    "ruby.version",
-];
-
-/// Facts that are booleans on every machine.
-const BOOLEANS: &[&str] = &["is_virtual", "os.selinux.enabled", "identity.privileged", "fips_enabled"];
 
 /// Reports a comparison of a fact with a literal of another type: an error of `<` and `>`, and never true for `==`.
 pub(super) fn comparison(expression: &Expression, binary: &Binary) -> Option<Diagnostic> {
@@ -85,16 +59,10 @@ fn kind_of(expression: &Expression) -> Option<Kind> {
         ExpressionKind::Text(_) => Some(Kind::String),
         ExpressionKind::Integer { .. } | ExpressionKind::Float(_) => Some(Kind::Number),
         ExpressionKind::Boolean(_) => Some(Kind::Boolean),
-        _ => {
-            let fact = fact_of(expression)?;
-            let is_below = |known: &str| fact.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-            let is_structure = ["os.release", "os.distro", "os.distro.release"].contains(&fact.as_str());
-            if BOOLEANS.contains(&fact.as_str()) {
-                Some(Kind::Boolean)
-            } else {
-                STRINGS.iter().any(|known| is_below(known)).then_some(Kind::String).filter(|_| !is_structure)
-            }
-        }
+        _ => fact_type(&fact_of(expression)?).map(|of| match of {
+            FactType::String => Kind::String,
+            FactType::Boolean => Kind::Boolean,
+        }),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::syntax::tree::{Expression, ExpressionKind};
 use ecow::EcoString;
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::source::Span;
-use rtype_lang::types::facts::{LEGACY_FACTS, LEGACY_FACTS_OF_INTERFACES, fact_members, fact_names};
+use rtype_lang::types::facts::{LEGACY_FACTS, fact_members, fact_names, is_legacy_of_device};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -16,17 +16,12 @@ pub(super) struct KnownFacts {
     of_modules: Option<HashSet<EcoString>>,
 }
 
-/// Legacy facts of interfaces, disks and processors end with a name or number.
-const PREFIXES: &[&str] = &["blockdevice_", "processor", "sp_", "lsb", "ldom_", "zone_", "sshfp_", "arp_"];
-
 impl KnownFacts {
     /// Returns `true` for facts of Facter, Puppet, and modules.
     pub fn is_fact(&mut self, name: &str, modules: &Modules<'_>) -> bool {
-        let is_of_interface = |(prefix, _): &(&str, &str)| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
         fact_names().any(|fact| fact == name)
             || replacement(name).is_some()
-            || LEGACY_FACTS_OF_INTERFACES.iter().any(is_of_interface)
-            || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+            || is_legacy_of_device(name)
             || self.of_modules.get_or_insert_with(|| facts_of_modules(modules)).contains(name)
     }
 
@@ -102,17 +97,13 @@ fn facts_of_modules(modules: &Modules<'_>) -> HashSet<EcoString> {
     let mut all = HashSet::new();
     let files = modules.types().files();
     for directory in modules.all() {
-        let mut open = vec![directory.join("lib/facter")];
-        while let Some(directory) = open.pop() {
-            for path in files.entries(&directory) {
-                if files.is_directory(&path) && open.len() < 100 {
-                    open.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rb")
-                    && let Ok(text) = files.read(&path.to_string_lossy(), false)
-                {
-                    all.extend(facts_of(&text));
-                    all.extend(stem(&path));
-                }
+        // Facter does not search directories below this one.
+        for path in files.entries(&directory.join("lib/facter")) {
+            if path.extension().is_some_and(|extension| extension == "rb")
+                && let Ok(text) = files.read(&path.to_string_lossy(), false)
+            {
+                all.extend(facts_of(&text));
+                all.extend(stem(&path));
             }
         }
         // External facts: files of data, and programs with any name.

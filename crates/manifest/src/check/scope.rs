@@ -51,6 +51,8 @@ pub(super) struct Variables<'w> {
     pub found: Vec<Diagnostic>,
     scopes: Vec<Scope>,
     depth: usize,
+    /// Whether a part of the file was nested too deeply to be walked.
+    is_limited: bool,
 }
 
 /// The levels of nesting up to which expressions are walked.
@@ -87,7 +89,7 @@ enum ScopeKind {
 
 impl<'w> Variables<'w> {
     pub fn new(definitions: &'w mut KnownDefinitions, modules: &'w Modules<'w>, facts: &'w mut KnownFacts) -> Variables<'w> {
-        Variables { definitions, modules, facts, found: Vec::new(), scopes: Vec::new(), depth: 0 }
+        Variables { definitions, modules, facts, found: Vec::new(), scopes: Vec::new(), depth: 0, is_limited: false }
     }
 
     /// Walks the statements of a file.
@@ -149,6 +151,7 @@ impl<'w> Variables<'w> {
                     chain.push(first);
                     &call.receiver
                 }
+                ExpressionKind::Paren(inner) | ExpressionKind::Unary(_, inner) => inner,
                 ExpressionKind::Access(access) if fact_keys(first).is_none() => {
                     chain.push(first);
                     &access.target
@@ -156,13 +159,17 @@ impl<'w> Variables<'w> {
                 _ => break,
             };
         }
-        // Deeper expressions are not walked.
-        if self.depth < MAX_DEPTH {
-            self.depth += 1;
-            self.operand(first);
-            chain.into_iter().rev().for_each(|link| self.link(link));
-            self.depth -= 1;
+        if self.depth == MAX_DEPTH {
+            if !std::mem::replace(&mut self.is_limited, true) {
+                let message = format!("variables are not checked in expressions that are nested more than {MAX_DEPTH} levels deep");
+                self.found.push(Diagnostic::new(Code::NotChecked, first.span, message).help("assign the inner expression to a variable"));
+            }
+            return;
         }
+        self.depth += 1;
+        self.operand(first);
+        chain.into_iter().rev().for_each(|link| self.link(link));
+        self.depth -= 1;
     }
 
     /// Walks the second operand, arguments or keys of a link of a chain.
