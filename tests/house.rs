@@ -293,6 +293,16 @@ fn files_stay_short() {
 }
 
 #[test]
+fn public_types_have_one_name() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let renamed = text.lines().filter(|line| line.starts_with("pub use self::") && line.contains(" as "));
+        wrong.extend(renamed.map(|line| format!("{path}: {line}")));
+    }
+    assert!(wrong.is_empty(), "a type is exported with two names; use one of them: {wrong:#?}");
+}
+
+#[test]
 fn no_two_public_types_have_the_same_name() {
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (path, text) in sources() {

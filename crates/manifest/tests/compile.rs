@@ -4,12 +4,12 @@
 use indexmap::IndexMap;
 use rtype_lang::library::TypeLoader;
 use rtype_lang::source::SourceMap;
-use rtype_manifest::compile::environment::{Environment, Limits, Strictness};
-use rtype_manifest::compile::evaluator::Evaluator;
-use rtype_manifest::compile::files::{Files, ReadFiles};
+use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
+use rtype_manifest::compile::evaluator::ManifestEvaluator;
+use rtype_manifest::compile::files::{ModuleFiles, ReadFiles};
 use rtype_manifest::compile::native::NativeTypes;
 use rtype_manifest::compile::text::display;
-use rtype_manifest::compile::value::Value;
+use rtype_manifest::compile::value::ManifestValue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -37,24 +37,24 @@ impl ReadFiles for NoFiles {
     }
 }
 
-fn evaluator() -> Evaluator {
+fn evaluator() -> ManifestEvaluator {
     let environment = Environment {
         name: "production".into(),
         node: "node.example.com".into(),
         variables: IndexMap::new(),
-        facts: Value::hash([]),
-        trusted: Value::hash([]),
-        server_facts: Value::hash([]),
+        facts: ManifestValue::hash([]),
+        trusted: ManifestValue::hash([]),
+        server_facts: ManifestValue::hash([]),
         settings: IndexMap::new(),
         strict: Strictness::Warning,
         has_strict_variables: false,
-        files: Files::new(Box::new(NoFiles), None, Vec::new()),
+        files: ModuleFiles::new(Box::new(NoFiles), None, Vec::new()),
         functions: Arc::new(rtype_manifest::functions::table()),
         types: Arc::new(NativeTypes::new(&TypeLoader::new(Vec::new()).load(), false)),
         lookup: None,
-        limits: Limits { steps: 100_000, ..Limits::default() },
+        limits: EvaluationLimits { steps: 100_000, ..EvaluationLimits::default() },
     };
-    Evaluator::new(Arc::new(environment), SourceMap::new())
+    ManifestEvaluator::new(Arc::new(environment), SourceMap::new())
 }
 
 /// Returns the value of the last expression as text, or the message of the failure with its place.

@@ -5,14 +5,14 @@ use super::{Failure as AnyError, Options, rich};
 use indexmap::IndexMap;
 use rtype_lang::library::TypeLoader;
 use rtype_lang::source::SourceMap;
-use rtype_manifest::compile::environment::{Environment, Limits, Strictness};
-use rtype_manifest::compile::evaluator::Evaluator;
-use rtype_manifest::compile::failure::{Failure, FailureKind, Position};
-use rtype_manifest::compile::files::Files;
-use rtype_manifest::compile::function::FunctionTable;
-use rtype_manifest::compile::logs::{Level, Log};
+use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
+use rtype_manifest::compile::evaluator::ManifestEvaluator;
+use rtype_manifest::compile::failure::{EvaluationFailure, EvaluationFailureKind, ReportedPosition};
+use rtype_manifest::compile::files::ModuleFiles;
+use rtype_manifest::compile::function::KnownFunctions;
+use rtype_manifest::compile::logs::{Level, LogMessage};
 use rtype_manifest::compile::native::NativeTypes;
-use rtype_manifest::compile::value::Value;
+use rtype_manifest::compile::value::ManifestValue;
 use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct Measurement {
     machines: Json,
     worlds: Json,
     module_path: Vec<PathBuf>,
-    functions: Arc<FunctionTable>,
+    functions: Arc<KnownFunctions>,
     types: Arc<NativeTypes>,
     directory: PathBuf,
 }
@@ -115,14 +115,14 @@ impl Measurement {
         }
         let server = json!({ "serverversion": "7.23.0", "servername": "server.example.com", "serverip": "192.0.2.1" });
         let variables = facts.iter().chain(server.as_object().into_iter().flatten());
-        let variables: IndexMap<ecow::EcoString, Value> = variables.map(|(name, value)| (name.into(), from_json(value))).collect();
+        let variables: IndexMap<ecow::EcoString, ManifestValue> = variables.map(|(name, value)| (name.into(), from_json(value))).collect();
         let settings = &case["settings"];
         let strict = match settings["strict"].as_str() {
             Some("off") => Strictness::Off,
             Some("error") => Strictness::Error,
             _ => Strictness::Warning,
         };
-        let mut known: IndexMap<ecow::EcoString, Value> = IndexMap::new();
+        let mut known: IndexMap<ecow::EcoString, ManifestValue> = IndexMap::new();
         for (name, value) in settings.as_object().into_iter().flatten() {
             known.insert(name.into(), from_json(value));
         }
@@ -141,17 +141,17 @@ impl Measurement {
             settings: known,
             strict,
             has_strict_variables: settings["strict_variables"] == true,
-            files: Files::new(Box::new(Disk), directory, module_path),
+            files: ModuleFiles::new(Box::new(Disk), directory, module_path),
             functions: self.functions.clone(),
             types: self.types.clone(),
             lookup: Some(rtype_manifest::functions::data::parameter),
-            limits: Limits::default(),
+            limits: EvaluationLimits::default(),
         })
     }
 
     fn run(&self, case: &Json) -> Result<Answer, AnyError> {
         let environment = Arc::new(self.environment(case)?);
-        let mut evaluator = Evaluator::new(environment, SourceMap::new());
+        let mut evaluator = ManifestEvaluator::new(environment, SourceMap::new());
         let code = case["code"].as_str().unwrap_or_default().to_owned();
         let evaluated = evaluator.evaluate("", code);
         let mut answer = Answer::default();
@@ -177,18 +177,18 @@ impl Measurement {
         Ok(answer)
     }
 
-    fn failed(&self, evaluator: &Evaluator, failure: &Failure, answer: &mut Answer) {
-        if matches!(failure.kind(), FailureKind::Unsupported | FailureKind::Limit) {
+    fn failed(&self, evaluator: &ManifestEvaluator, failure: &EvaluationFailure, answer: &mut Answer) {
+        if matches!(failure.kind(), EvaluationFailureKind::Unsupported | EvaluationFailureKind::Limit) {
             answer.unsupported = Some(failure.text().to_owned());
             return;
         }
         answer.is_syntax = failure.is_syntax();
         let mut error = Map::new();
         error.insert("text".into(), json!(self.hide_text(failure.text())));
-        if let (Some(span), true) = (failure.span(), failure.reported_position() != Position::Nowhere) {
+        if let (Some(span), true) = (failure.span(), failure.reported_position() != ReportedPosition::Nowhere) {
             let (file, line) = evaluator.place(span);
             error.insert("line".into(), json!(line));
-            if failure.reported_position() == Position::Column {
+            if failure.reported_position() == ReportedPosition::Column {
                 error.insert("pos".into(), json!(evaluator.column(span)));
             }
             if let Some(file) = file {
@@ -198,7 +198,7 @@ impl Measurement {
         answer.error = Some(Json::Object(error));
     }
 
-    fn log(&self, evaluator: &Evaluator, log: &Log) -> Json {
+    fn log(&self, evaluator: &ManifestEvaluator, log: &LogMessage) -> Json {
         let mut found = json!({ "level": log.level.name(), "message": self.hide_text(&log.text) });
         if let Some(span) = log.span {
             found["line"] = json!(evaluator.place(span).1);
@@ -398,16 +398,16 @@ fn sorted_keys(value: &Json) -> Json {
 }
 
 /// Returns a fact as a value.
-fn from_json(json: &Json) -> Value {
+fn from_json(json: &Json) -> ManifestValue {
     match json {
-        Json::Null => Value::Undef,
-        Json::Bool(value) => Value::Boolean(*value),
+        Json::Null => ManifestValue::Undef,
+        Json::Bool(value) => ManifestValue::Boolean(*value),
         Json::Number(number) => match number.as_i64() {
-            Some(number) => Value::Integer(number),
-            None => Value::Float(number.as_f64().unwrap_or_default()),
+            Some(number) => ManifestValue::Integer(number),
+            None => ManifestValue::Float(number.as_f64().unwrap_or_default()),
         },
-        Json::String(text) => Value::string(text),
-        Json::Array(all) => Value::array(all.iter().map(from_json).collect()),
-        Json::Object(map) => Value::hash(map.iter().map(|(key, value)| (Value::string(key), from_json(value)))),
+        Json::String(text) => ManifestValue::string(text),
+        Json::Array(all) => ManifestValue::array(all.iter().map(from_json).collect()),
+        Json::Object(map) => ManifestValue::hash(map.iter().map(|(key, value)| (ManifestValue::string(key), from_json(value)))),
     }
 }

@@ -1,7 +1,7 @@
 //! What functions ask about the code that calls them, and warnings that are logged once.
 
-use super::context::Context;
-use super::failure::Failure;
+use super::context::CallContext;
+use super::failure::EvaluationFailure;
 use super::logs::Level;
 use super::scope::Owner;
 use ecow::EcoString;
@@ -63,7 +63,7 @@ const CORE_LEGACY: &[&str] = &[
     "with",
 ];
 
-impl Context<'_> {
+impl CallContext<'_> {
     /// Logs a warning of Puppet once for each key, with the place if there is one.
     pub fn warn_once(&mut self, key: &str, text: &str, place: Option<(&str, u32)>) {
         if self.evaluator.warned.insert(key.to_owned()) {
@@ -101,12 +101,12 @@ impl Context<'_> {
     ///
     /// # Errors
     /// Refuses other files: whether they exist depends on the machine.
-    pub fn exists(&self, path: &Path) -> Result<bool, Failure> {
+    pub fn exists(&self, path: &Path) -> Result<bool, EvaluationFailure> {
         let files = self.evaluator.files();
         let is_inside = |root: &Path| path.starts_with(root);
         let is_known = files.environment.iter().chain(&files.module_path).any(|root| is_inside(root));
         if !is_known {
-            return Err(Failure::unsupported(format!("`{}` is outside of the environment and the module path", path.display())));
+            return Err(EvaluationFailure::unsupported(format!("`{}` is outside of the environment and the module path", path.display())));
         }
         Ok(files.is_file(path))
     }

@@ -1,11 +1,10 @@
 //! What a function sees of the evaluation that calls it.
 
-pub use self::CallContext as Context;
-use super::evaluator::Evaluator;
-use super::failure::Failure;
+use super::evaluator::ManifestEvaluator;
+use super::failure::EvaluationFailure;
 use super::logs::Level;
-use super::scope::{Closure, Scope};
-use super::value::Value;
+use super::scope::{LambdaClosure, VariableScope};
+use super::value::ManifestValue;
 use ecow::EcoString;
 use rtype_lang::source::Span;
 use std::path::PathBuf;
@@ -14,16 +13,16 @@ use std::sync::Arc;
 /// The evaluation that calls a function.
 pub struct CallContext<'c> {
     /// The evaluator.
-    pub(crate) evaluator: &'c mut Evaluator,
+    pub(crate) evaluator: &'c mut ManifestEvaluator,
     /// The scope of the call.
-    pub(crate) scope: Arc<Scope>,
+    pub(crate) scope: Arc<VariableScope>,
     /// The place of the call.
     pub(crate) span: Span,
     /// The name of the called function.
     pub(crate) name: EcoString,
 }
 
-impl Context<'_> {
+impl CallContext<'_> {
     /// Returns the name of the called function.
     pub fn name(&self) -> &str {
         &self.name
@@ -34,7 +33,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// Returns the failure of the lambda.
-    pub fn call_lambda(&mut self, lambda: &Arc<Closure>, arguments: Vec<Value>) -> Result<Value, Failure> {
+    pub fn call_lambda(&mut self, lambda: &Arc<LambdaClosure>, arguments: Vec<ManifestValue>) -> Result<ManifestValue, EvaluationFailure> {
         self.evaluator.call_closure(lambda, arguments)
     }
 
@@ -42,7 +41,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// Returns the failure of the lambda.
-    pub fn yield_to(&mut self, lambda: &Arc<Closure>, arguments: Vec<Value>) -> Result<Value, Failure> {
+    pub fn yield_to(&mut self, lambda: &Arc<LambdaClosure>, arguments: Vec<ManifestValue>) -> Result<ManifestValue, EvaluationFailure> {
         self.evaluator.yield_to(lambda, arguments)
     }
 
@@ -50,7 +49,12 @@ impl Context<'_> {
     ///
     /// # Errors
     /// Returns the failure of the function, or an error if it is unknown.
-    pub fn call(&mut self, name: &str, arguments: Vec<Value>, lambda: Option<Arc<Closure>>) -> Result<Value, Failure> {
+    pub fn call(
+        &mut self,
+        name: &str,
+        arguments: Vec<ManifestValue>,
+        lambda: Option<Arc<LambdaClosure>>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let (scope, span) = (self.scope.clone(), self.span);
         self.evaluator.call_function(name, arguments, lambda, &scope, span)
     }
@@ -76,12 +80,12 @@ impl Context<'_> {
     }
 
     /// Returns a variable as the calling code sees it, for example `facts` or `apache::port`. Unknown variables are `None`.
-    pub fn variable(&mut self, name: &str) -> Option<Value> {
+    pub fn variable(&mut self, name: &str) -> Option<ManifestValue> {
         self.evaluator.find_variable(&self.scope.clone(), name)
     }
 
     /// Returns a setting of Puppet, for example `strict`.
-    pub fn setting(&self, name: &str) -> Option<Value> {
+    pub fn setting(&self, name: &str) -> Option<ManifestValue> {
         self.evaluator.setting(name)
     }
 
@@ -104,7 +108,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// Refuses all other files; returns an error if the file cannot be read.
-    pub fn read_file(&mut self, path: &std::path::Path) -> Result<Vec<u8>, Failure> {
+    pub fn read_file(&mut self, path: &std::path::Path) -> Result<Vec<u8>, EvaluationFailure> {
         self.evaluator.files().read(path)
     }
 
@@ -112,7 +116,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// Returns an error if the evaluation exceeds its budget.
-    pub fn spend(&mut self, steps: usize) -> Result<(), Failure> {
+    pub fn spend(&mut self, steps: usize) -> Result<(), EvaluationFailure> {
         self.evaluator.spend(steps)
     }
 }

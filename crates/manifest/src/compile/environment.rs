@@ -1,18 +1,16 @@
 //! What a compilation is given: node, facts, settings, files, types and functions.
 
-pub use self::EvaluationLimits as Limits;
-pub use self::NativeType as ResourceType;
-use super::context::Context;
-use super::failure::Failure;
-use super::files::Files;
-use super::function::FunctionTable;
-use super::value::Value;
+use super::context::CallContext;
+use super::failure::EvaluationFailure;
+use super::files::ModuleFiles;
+use super::function::KnownFunctions;
+use super::value::ManifestValue;
 use ecow::EcoString;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// Looks up a class parameter; `None` without a value.
-pub type ParameterLookup = fn(&mut Context<'_>, &str) -> Result<Option<Value>, Failure>;
+pub type ParameterLookup = fn(&mut CallContext<'_>, &str) -> Result<Option<ManifestValue>, EvaluationFailure>;
 
 /// What is known of a resource type.
 #[derive(Clone, Debug)]
@@ -28,7 +26,7 @@ pub struct NativeType {
 /// Finds resource types that are not written in Puppet's language.
 pub trait ResourceTypes: Send + Sync {
     /// Returns a type by its lower-case name.
-    fn find(&self, name: &str, files: &Files) -> Option<ResourceType>;
+    fn find(&self, name: &str, files: &ModuleFiles) -> Option<NativeType>;
 }
 
 /// How strictly mistakes are judged.
@@ -56,9 +54,9 @@ pub struct EvaluationLimits {
     pub bytes: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { steps: 20_000_000, depth: 1_000, resources: 100_000, bytes: 512 << 20 }
+impl Default for EvaluationLimits {
+    fn default() -> EvaluationLimits {
+        EvaluationLimits { steps: 20_000_000, depth: 1_000, resources: 100_000, bytes: 512 << 20 }
     }
 }
 
@@ -69,27 +67,27 @@ pub struct Environment {
     /// The certificate name of the node.
     pub node: EcoString,
     /// Variables of the top scope: facts by their names, and values of an ENC.
-    pub variables: IndexMap<EcoString, Value>,
+    pub variables: IndexMap<EcoString, ManifestValue>,
     /// `$facts`
-    pub facts: Value,
+    pub facts: ManifestValue,
     /// `$trusted`
-    pub trusted: Value,
+    pub trusted: ManifestValue,
     /// `$server_facts`
-    pub server_facts: Value,
+    pub server_facts: ManifestValue,
     /// Settings of Puppet by name.
-    pub settings: IndexMap<EcoString, Value>,
+    pub settings: IndexMap<EcoString, ManifestValue>,
     /// The setting `strict`.
     pub strict: Strictness,
     /// The setting `strict_variables`.
     pub has_strict_variables: bool,
     /// The files of the environment and the modules.
-    pub files: Files,
+    pub files: ModuleFiles,
     /// The functions.
-    pub functions: Arc<FunctionTable>,
+    pub functions: Arc<KnownFunctions>,
     /// The resource types.
     pub types: Arc<dyn ResourceTypes>,
     /// The lookup of class parameters, if data is supported.
     pub lookup: Option<ParameterLookup>,
     /// The limits.
-    pub limits: Limits,
+    pub limits: EvaluationLimits,
 }

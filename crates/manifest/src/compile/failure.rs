@@ -1,9 +1,6 @@
 //! Failures of an evaluation, and jumps out of lambdas and functions.
 
-pub use self::EvaluationFailure as Failure;
-pub use self::EvaluationFailureKind as FailureKind;
-pub use self::ReportedPosition as Position;
-use super::value::Value;
+use super::value::ManifestValue;
 use ecow::EcoString;
 use rtype_lang::source::Span;
 
@@ -13,10 +10,10 @@ pub struct EvaluationFailure(Box<Content>);
 
 #[derive(Clone, Debug)]
 struct Content {
-    kind: FailureKind,
+    kind: EvaluationFailureKind,
     text: EcoString,
     span: Option<Span>,
-    position: Position,
+    position: ReportedPosition,
     is_syntax: bool,
 }
 
@@ -34,11 +31,11 @@ pub enum EvaluationFailureKind {
     /// A parameter without a value was read while the parameters are evaluated.
     Unevaluated(EcoString),
     /// `next(value)`
-    Next(Value),
+    Next(ManifestValue),
     /// `break()`
     Break,
     /// `return(value)`
-    Return(Value),
+    Return(ManifestValue),
 }
 
 /// How much of the position Puppet reports.
@@ -52,51 +49,51 @@ pub enum ReportedPosition {
     Nowhere,
 }
 
-impl Failure {
+impl EvaluationFailure {
     /// Returns an error of a function: Puppet's `ArgumentError` or `Puppet::ParseError` without a place. The call adds prefix and place.
-    pub fn new(text: impl Into<EcoString>) -> Failure {
-        Failure::with(FailureKind::Error, text.into(), None)
+    pub fn new(text: impl Into<EcoString>) -> EvaluationFailure {
+        EvaluationFailure::with(EvaluationFailureKind::Error, text.into(), None)
     }
 
     /// Returns an error at a place of the source, with Puppet's text after `Evaluation Error: `.
-    pub fn at(span: Span, text: impl AsRef<str>) -> Failure {
-        Failure::with(FailureKind::Complete, ecow::eco_format!("Evaluation Error: {}", text.as_ref()), Some(span))
+    pub fn at(span: Span, text: impl AsRef<str>) -> EvaluationFailure {
+        EvaluationFailure::with(EvaluationFailureKind::Complete, ecow::eco_format!("Evaluation Error: {}", text.as_ref()), Some(span))
     }
 
     /// Returns an error with its complete text, for which Puppet reports the line alone, or no place.
-    pub fn plain(span: Option<Span>, text: impl Into<EcoString>) -> Failure {
-        let position = if span.is_some() { Position::Line } else { Position::Nowhere };
-        Failure::with(FailureKind::Complete, text.into(), span).position(position)
+    pub fn plain(span: Option<Span>, text: impl Into<EcoString>) -> EvaluationFailure {
+        let position = if span.is_some() { ReportedPosition::Line } else { ReportedPosition::Nowhere };
+        EvaluationFailure::with(EvaluationFailureKind::Complete, text.into(), span).position(position)
     }
 
     /// Returns the refusal of something that is not supported.
-    pub fn unsupported(text: impl Into<EcoString>) -> Failure {
-        Failure::with(FailureKind::Unsupported, text.into(), None)
+    pub fn unsupported(text: impl Into<EcoString>) -> EvaluationFailure {
+        EvaluationFailure::with(EvaluationFailureKind::Unsupported, text.into(), None)
     }
 
     /// Returns the error of a limit that was reached.
-    pub fn limit(text: impl Into<EcoString>) -> Failure {
-        Failure::with(FailureKind::Limit, text.into(), None)
+    pub fn limit(text: impl Into<EcoString>) -> EvaluationFailure {
+        EvaluationFailure::with(EvaluationFailureKind::Limit, text.into(), None)
     }
 
     /// Returns the failure that a parameter has no value yet.
-    pub fn unevaluated(name: &str) -> Failure {
-        Failure::with(FailureKind::Unevaluated(name.into()), EcoString::new(), None)
+    pub fn unevaluated(name: &str) -> EvaluationFailure {
+        EvaluationFailure::with(EvaluationFailureKind::Unevaluated(name.into()), EcoString::new(), None)
     }
 
     /// Returns a jump out of a lambda, function, class or defined type.
-    pub fn jump(kind: FailureKind, span: Span) -> Failure {
-        Failure::with(kind, EcoString::new(), Some(span))
+    pub fn jump(kind: EvaluationFailureKind, span: Span) -> EvaluationFailure {
+        EvaluationFailure::with(kind, EcoString::new(), Some(span))
     }
 
-    fn with(kind: FailureKind, text: EcoString, span: Option<Span>) -> Failure {
-        Failure(Box::new(Content { kind, text, span, position: Position::Column, is_syntax: false }))
+    fn with(kind: EvaluationFailureKind, text: EcoString, span: Option<Span>) -> EvaluationFailure {
+        EvaluationFailure(Box::new(Content { kind, text, span, position: ReportedPosition::Column, is_syntax: false }))
     }
 
     /// Returns the failure with its complete text and a place.
     #[must_use]
-    pub fn complete(mut self, span: Option<Span>, text: impl Into<EcoString>) -> Failure {
-        self.0.kind = FailureKind::Complete;
+    pub fn complete(mut self, span: Option<Span>, text: impl Into<EcoString>) -> EvaluationFailure {
+        self.0.kind = EvaluationFailureKind::Complete;
         self.0.text = text.into();
         self.0.span = span;
         self
@@ -104,14 +101,14 @@ impl Failure {
 
     /// Returns the failure with less of its position.
     #[must_use]
-    pub fn position(mut self, position: Position) -> Failure {
+    pub fn position(mut self, position: ReportedPosition) -> EvaluationFailure {
         self.0.position = position;
         self
     }
 
     /// Returns the failure as a syntax error, which has this program's own words.
     #[must_use]
-    pub fn syntax(mut self) -> Failure {
+    pub fn syntax(mut self) -> EvaluationFailure {
         self.0.is_syntax = true;
         self
     }
@@ -123,13 +120,13 @@ impl Failure {
 
     /// Returns the failure with a place, if it has none.
     #[must_use]
-    pub fn or_at(mut self, span: Span) -> Failure {
+    pub fn or_at(mut self, span: Span) -> EvaluationFailure {
         self.0.span.get_or_insert(span);
         self
     }
 
     /// Returns the reason.
-    pub fn kind(&self) -> &FailureKind {
+    pub fn kind(&self) -> &EvaluationFailureKind {
         &self.0.kind
     }
 
@@ -144,12 +141,12 @@ impl Failure {
     }
 
     /// Returns how much of the place Puppet reports.
-    pub fn reported_position(&self) -> Position {
+    pub fn reported_position(&self) -> ReportedPosition {
         self.0.position
     }
 
     /// Returns `true` for errors that Puppet reports, too.
     pub fn is_error(&self) -> bool {
-        matches!(self.0.kind, FailureKind::Error | FailureKind::Complete)
+        matches!(self.0.kind, EvaluationFailureKind::Error | EvaluationFailureKind::Complete)
     }
 }

@@ -1,8 +1,7 @@
 //! The one reader of files: of the environment and of the modules.
 
-pub use self::ModuleFiles as Files;
-use super::failure::Failure;
-use super::value::Value;
+use super::failure::EvaluationFailure;
+use super::value::ManifestValue;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
@@ -30,7 +29,7 @@ pub struct ModuleFiles {
     pub module_path: Vec<PathBuf>,
     modules: Mutex<HashMap<String, Option<PathBuf>>>,
     /// The parsed data files.
-    parsed: Mutex<HashMap<PathBuf, Value>>,
+    parsed: Mutex<HashMap<PathBuf, ManifestValue>>,
     /// The results of searches in all modules.
     searched: Mutex<HashMap<String, Option<PathBuf>>>,
 }
@@ -45,19 +44,19 @@ fn is_inside(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-impl Files {
+impl ModuleFiles {
     /// Returns the files of an environment.
-    pub fn new(reader: Box<dyn ReadFiles>, environment: Option<PathBuf>, module_path: Vec<PathBuf>) -> Files {
-        Files { reader, environment, module_path, modules: Mutex::default(), parsed: Mutex::default(), searched: Mutex::default() }
+    pub fn new(reader: Box<dyn ReadFiles>, environment: Option<PathBuf>, module_path: Vec<PathBuf>) -> ModuleFiles {
+        ModuleFiles { reader, environment, module_path, modules: Mutex::default(), parsed: Mutex::default(), searched: Mutex::default() }
     }
 
     /// Returns a data file that was parsed before.
-    pub(crate) fn data(&self, path: &Path) -> Option<Value> {
+    pub(crate) fn data(&self, path: &Path) -> Option<ManifestValue> {
         self.parsed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(path).cloned()
     }
 
     /// Keeps a parsed data file.
-    pub(crate) fn keep_data(&self, path: &Path, value: Value) {
+    pub(crate) fn keep_data(&self, path: &Path, value: ManifestValue) {
         self.parsed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(path.to_owned(), value);
     }
 
@@ -141,10 +140,10 @@ impl Files {
     ///
     /// # Errors
     /// Returns an error if the file is outside the environment and the module path, or cannot be read.
-    pub fn read(&self, path: &Path) -> Result<Vec<u8>, Failure> {
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>, EvaluationFailure> {
         if !self.is_allowed(path) {
-            return Err(Failure::unsupported(format!("`{}` is outside of the environment and the module path", path.display())));
+            return Err(EvaluationFailure::unsupported(format!("`{}` is outside of the environment and the module path", path.display())));
         }
-        self.reader.read(path).ok_or_else(|| Failure::new(format!("Could not read {}", path.display())))
+        self.reader.read(path).ok_or_else(|| EvaluationFailure::new(format!("Could not read {}", path.display())))
     }
 }

@@ -1,18 +1,15 @@
 //! The table of functions.
 
-pub use self::FunctionBody as Body;
-pub use self::FunctionRow as Function;
-pub use self::KnownFunctions as FunctionTable;
-use super::context::Context;
-use super::failure::Failure;
-use super::scope::Closure;
+use super::context::CallContext;
+use super::failure::EvaluationFailure;
+use super::scope::LambdaClosure;
 use super::types::{Callable, Type};
-use super::value::Value;
+use super::value::ManifestValue;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// The code of a function or of one of its signatures.
-pub type FunctionBody = fn(&mut Context<'_>, &[Value], Option<&Arc<Closure>>) -> Result<Value, Failure>;
+pub type FunctionBody = fn(&mut CallContext<'_>, &[ManifestValue], Option<&Arc<LambdaClosure>>) -> Result<ManifestValue, EvaluationFailure>;
 
 /// One way to call a function.
 pub struct Signature {
@@ -21,7 +18,7 @@ pub struct Signature {
     /// arguments: it is tried last, its code returns the error, and messages leave it out.
     pub parameters: &'static str,
     /// The code.
-    pub body: Body,
+    pub body: FunctionBody,
 }
 
 /// How Puppet declares a function, which decides what it checks and how it words errors.
@@ -35,7 +32,7 @@ pub enum Api {
         /// Whether the function has no value.
         is_statement: bool,
         /// The code.
-        body: Body,
+        body: FunctionBody,
     },
 }
 
@@ -58,7 +55,7 @@ pub struct ParsedSignature {
     /// Whether the signature is for wrong arguments.
     pub is_for_mistakes: bool,
     /// The code.
-    pub body: Body,
+    pub body: FunctionBody,
 }
 
 /// The functions of Puppet itself or of a module.
@@ -66,16 +63,16 @@ pub struct Table {
     /// The module that brings the functions; empty for functions of Puppet itself. They are unknown without the module.
     pub module: &'static str,
     /// The functions.
-    pub rows: &'static [Function],
+    pub rows: &'static [FunctionRow],
 }
 
 /// A function with its parsed signatures.
 pub struct KnownFunction {
     /// The row.
-    pub function: &'static Function,
+    pub function: &'static FunctionRow,
     /// The module of the function; empty for functions of Puppet itself.
     pub module: &'static str,
-    parsed: OnceLock<Result<Vec<ParsedSignature>, Failure>>,
+    parsed: OnceLock<Result<Vec<ParsedSignature>, EvaluationFailure>>,
 }
 
 impl KnownFunction {
@@ -83,7 +80,7 @@ impl KnownFunction {
     ///
     /// # Errors
     /// Returns the mistake in a signature of the table.
-    pub fn signatures(&self) -> Result<&[ParsedSignature], Failure> {
+    pub fn signatures(&self) -> Result<&[ParsedSignature], EvaluationFailure> {
         let Api::Typed(signatures) = &self.function.api else { return Ok(&[]) };
         let parse = || signatures.iter().map(|s| parse_signature(s.parameters, s.body)).collect();
         self.parsed.get_or_init(parse).as_ref().map(Vec::as_slice).map_err(Clone::clone)
@@ -94,11 +91,13 @@ impl KnownFunction {
 #[derive(Default)]
 pub struct KnownFunctions(HashMap<&'static str, KnownFunction>);
 
-impl FunctionTable {
+impl KnownFunctions {
     /// Returns the table of some functions. Later rows replace earlier rows with the same name.
-    pub fn new(tables: impl IntoIterator<Item = &'static Table>) -> FunctionTable {
+    pub fn new(tables: impl IntoIterator<Item = &'static Table>) -> KnownFunctions {
         let rows = tables.into_iter().flat_map(|table| table.rows.iter().map(|function| (function, table.module)));
-        FunctionTable(rows.map(|(function, module)| (function.name, KnownFunction { function, module, parsed: OnceLock::new() })).collect())
+        KnownFunctions(
+            rows.map(|(function, module)| (function.name, KnownFunction { function, module, parsed: OnceLock::new() })).collect(),
+        )
     }
 
     /// Returns a function.
@@ -113,7 +112,7 @@ impl FunctionTable {
 }
 
 /// Parses `(String $a, Integer $b?, Any *$c, Callable &block)`.
-fn parse_signature(text: &str, body: Body) -> Result<ParsedSignature, Failure> {
+fn parse_signature(text: &str, body: FunctionBody) -> Result<ParsedSignature, EvaluationFailure> {
     let (signature, is_for_mistakes) = text.trim().strip_prefix('!').map_or((text.trim(), false), |rest| (rest, true));
     let inner = signature.strip_prefix('(').and_then(|t| t.strip_suffix(')')).ok_or_else(|| malformed(text))?;
     let mut types = Vec::new();
@@ -161,6 +160,6 @@ fn split(text: &str) -> Vec<&str> {
     parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
-fn malformed(text: &str) -> Failure {
-    Failure::unsupported(format!("malformed signature `{text}`"))
+fn malformed(text: &str) -> EvaluationFailure {
+    EvaluationFailure::unsupported(format!("malformed signature `{text}`"))
 }

@@ -1,6 +1,5 @@
 //! Messages of an evaluation.
 
-pub use self::LogMessage as Log;
 use ecow::EcoString;
 use rtype_lang::source::Span;
 

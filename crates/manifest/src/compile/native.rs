@@ -1,7 +1,7 @@
 //! The resource types that are not written in Puppet's language.
 
-use super::environment::{ResourceType, ResourceTypes};
-use super::files::Files;
+use super::environment::{NativeType, ResourceTypes};
+use super::files::ModuleFiles;
 use ecow::EcoString;
 use rtype_lang::library::TypeSet;
 use rtype_lang::types::TypeDef;
@@ -14,7 +14,7 @@ const CORE: &[&str] =
 
 /// The types of a library, as far as Puppet or a module on the module path brings them.
 pub struct NativeTypes {
-    known: HashMap<EcoString, ResourceType>,
+    known: HashMap<EcoString, NativeType>,
     /// Whether all types of the library exist without a module.
     has_all: bool,
 }
@@ -27,7 +27,7 @@ impl NativeTypes {
     }
 }
 
-fn described(known: &TypeDef) -> ResourceType {
+fn described(known: &TypeDef) -> NativeType {
     let attributes = known.attributes.iter().map(|attribute| EcoString::from(attribute.name.as_str()));
     let namevar = match known.namevars.as_slice() {
         [namevar] => known.attribute(*namevar).map(|attribute| EcoString::from(attribute.name.as_str())),
@@ -37,11 +37,11 @@ fn described(known: &TypeDef) -> ResourceType {
             names.into_iter().find(|name| name == "name")
         }
     };
-    ResourceType { attributes: Some(attributes.chain(["provider".into()]).collect()), namevar, is_isomorphic: known.isomorphic }
+    NativeType { attributes: Some(attributes.chain(["provider".into()]).collect()), namevar, is_isomorphic: known.isomorphic }
 }
 
 impl ResourceTypes for NativeTypes {
-    fn find(&self, name: &str, files: &Files) -> Option<ResourceType> {
+    fn find(&self, name: &str, files: &ModuleFiles) -> Option<NativeType> {
         if (CORE.contains(&name) || self.has_all)
             && let Some(known) = self.known.get(name)
         {
@@ -49,6 +49,6 @@ impl ResourceTypes for NativeTypes {
         }
         let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let file: Option<PathBuf> = if is_name { files.any_module_file(&[format!("lib/puppet/type/{name}.rb")]) } else { None };
-        file.map(|_| self.known.get(name).cloned().unwrap_or(ResourceType { attributes: None, namevar: None, is_isomorphic: true }))
+        file.map(|_| self.known.get(name).cloned().unwrap_or(NativeType { attributes: None, namevar: None, is_isomorphic: true }))
     }
 }

@@ -1,8 +1,6 @@
 //! Scopes of variables, and lambdas.
 
-pub use self::LambdaClosure as Closure;
-pub use self::VariableScope as Scope;
-use super::value::Value;
+use super::value::ManifestValue;
 use crate::syntax::tree::{LambdaExpression, Parameter};
 use ecow::EcoString;
 use indexmap::IndexMap;
@@ -15,14 +13,14 @@ pub struct LambdaClosure {
     /// The code.
     pub code: Arc<LambdaExpression>,
     /// The scope around it.
-    pub scope: Arc<Scope>,
+    pub scope: Arc<VariableScope>,
     /// The evaluated types of the parameters.
     pub types: Vec<Option<super::types::Type>>,
     /// The type of the result.
     pub returns: Option<super::types::Type>,
 }
 
-impl Closure {
+impl LambdaClosure {
     /// Returns the parameters.
     pub fn parameters(&self) -> &[Parameter] {
         &self.code.parameters
@@ -63,39 +61,39 @@ pub struct VariableScope {
     /// What the scope belongs to.
     pub owner: Owner,
     /// The scope around: lexical for blocks, dynamic for classes and defined types.
-    pub parent: Option<Arc<Scope>>,
+    pub parent: Option<Arc<VariableScope>>,
     /// The index of the resource that contains what is declared here.
     pub resource: usize,
     /// The name of the module of the code.
     pub module: EcoString,
-    variables: Mutex<IndexMap<EcoString, Value>>,
-    matches: Mutex<Option<Arc<Vec<Value>>>>,
+    variables: Mutex<IndexMap<EcoString, ManifestValue>>,
+    matches: Mutex<Option<Arc<Vec<ManifestValue>>>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Scope {
+impl VariableScope {
     /// Returns an empty scope.
-    pub fn new(owner: Owner, parent: Option<Arc<Scope>>, resource: usize, module: EcoString) -> Arc<Scope> {
+    pub fn new(owner: Owner, parent: Option<Arc<VariableScope>>, resource: usize, module: EcoString) -> Arc<VariableScope> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Scope { number, owner, parent, resource, module, variables: Mutex::default(), matches: Mutex::default() })
+        Arc::new(VariableScope { number, owner, parent, resource, module, variables: Mutex::default(), matches: Mutex::default() })
     }
 
     /// Returns the scope of a block: variables go to this scope, everything else belongs to the scope around.
-    pub fn local(self: &Arc<Scope>) -> Arc<Scope> {
+    pub fn local(self: &Arc<VariableScope>) -> Arc<VariableScope> {
         self.local_with(Owner::Local)
     }
 
     /// Returns a scope inside this scope.
-    pub fn local_with(self: &Arc<Scope>, owner: Owner) -> Arc<Scope> {
-        Scope::new(owner, Some(self.clone()), self.resource, self.module.clone())
+    pub fn local_with(self: &Arc<VariableScope>, owner: Owner) -> Arc<VariableScope> {
+        VariableScope::new(owner, Some(self.clone()), self.resource, self.module.clone())
     }
 
     /// Returns the scope of the class, defined type, node or manifest around.
-    pub fn base(self: &Arc<Scope>) -> Arc<Scope> {
+    pub fn base(self: &Arc<VariableScope>) -> Arc<VariableScope> {
         let mut at = self.clone();
         while let (Owner::Local | Owner::Parameters(_) | Owner::Function(_), Some(parent)) = (&at.owner, &at.parent) {
             at = parent.clone();
@@ -104,7 +102,7 @@ impl Scope {
     }
 
     /// Returns the name of the class, defined type or node; empty in the main manifest.
-    pub fn source(self: &Arc<Scope>) -> EcoString {
+    pub fn source(self: &Arc<VariableScope>) -> EcoString {
         match &self.base().owner {
             Owner::Class(name) | Owner::Define(name) => name.clone(),
             _ => EcoString::new(),
@@ -112,12 +110,12 @@ impl Scope {
     }
 
     /// Returns a variable of this scope alone.
-    pub fn own(&self, name: &str) -> Option<Value> {
+    pub fn own(&self, name: &str) -> Option<ManifestValue> {
         lock(&self.variables).get(name).cloned()
     }
 
     /// Sets a variable of this scope. Returns `false` if it is already set.
-    pub fn set(&self, name: &str, value: Value) -> bool {
+    pub fn set(&self, name: &str, value: ManifestValue) -> bool {
         let mut variables = lock(&self.variables);
         let is_new = !variables.contains_key(name);
         if is_new {
@@ -127,22 +125,22 @@ impl Scope {
     }
 
     /// Replaces a variable of this scope.
-    pub fn replace(&self, name: &str, value: Value) {
+    pub fn replace(&self, name: &str, value: ManifestValue) {
         lock(&self.variables).insert(name.into(), value);
     }
 
     /// Returns all variables of this scope.
-    pub fn variables(&self) -> Vec<(EcoString, Value)> {
+    pub fn variables(&self) -> Vec<(EcoString, ManifestValue)> {
         lock(&self.variables).iter().map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// Returns the groups of the last match.
-    pub fn matches(&self) -> Option<Arc<Vec<Value>>> {
+    pub fn matches(&self) -> Option<Arc<Vec<ManifestValue>>> {
         lock(&self.matches).clone()
     }
 
     /// Sets the groups of the last match.
-    pub fn set_matches(&self, groups: Option<Arc<Vec<Value>>>) {
+    pub fn set_matches(&self, groups: Option<Arc<Vec<ManifestValue>>>) {
         *lock(&self.matches) = groups;
     }
 }

@@ -1,7 +1,7 @@
 //! Points in time and durations in strings.
 
-use super::failure::Failure;
-use super::value::{Map, Value};
+use super::failure::EvaluationFailure;
+use super::value::{ManifestValue, ValueMap};
 
 /// The formats of points in time without an explicit format.
 pub const TIMESTAMP_FORMATS: &[&str] =
@@ -11,15 +11,15 @@ pub const TIMESTAMP_FORMATS: &[&str] =
 pub const TIMESPAN_FORMATS: &[&str] =
     &["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"];
 
-fn unparsable(text: &str, formats: &[&str]) -> Failure {
-    Failure::new(format!("Unable to parse '{text}' using any of the formats {}", formats.join(", ")))
+fn unparsable(text: &str, formats: &[&str]) -> EvaluationFailure {
+    EvaluationFailure::new(format!("Unable to parse '{text}' using any of the formats {}", formats.join(", ")))
 }
 
 /// Parses a duration in one of the default formats.
 ///
 /// # Errors
 /// Returns Puppet's message if the text has another format.
-pub fn parse_timespan_default(text: &str) -> Result<i128, Failure> {
+pub fn parse_timespan_default(text: &str) -> Result<i128, EvaluationFailure> {
     parse_span(text).ok_or_else(|| unparsable(text, TIMESPAN_FORMATS))
 }
 
@@ -57,7 +57,7 @@ fn digits(text: &str) -> Option<i128> {
 ///
 /// # Errors
 /// Returns Puppet's message if the text has another format.
-pub fn parse_timestamp_default(text: &str) -> Result<i128, Failure> {
+pub fn parse_timestamp_default(text: &str) -> Result<i128, EvaluationFailure> {
     parse_point(text).ok_or_else(|| unparsable(text, TIMESTAMP_FORMATS))
 }
 
@@ -115,13 +115,13 @@ fn days_since_epoch(date: jiff::civil::Date) -> i32 {
 }
 
 /// Returns the duration of a hash such as `{hours => 1, minutes => 30}`.
-pub fn timespan_from_hash(map: &Map) -> i128 {
-    let part = |name: &str| match map.get(&Value::string(name)) {
-        Some(Value::Integer(number)) => i128::from(*number),
+pub fn timespan_from_hash(map: &ValueMap) -> i128 {
+    let part = |name: &str| match map.get(&ManifestValue::string(name)) {
+        Some(ManifestValue::Integer(number)) => i128::from(*number),
         _ => 0,
     };
     let seconds = part("days") * 86_400 + part("hours") * 3600 + part("minutes") * 60 + part("seconds");
     let fraction = part("milliseconds") * 1_000_000 + part("microseconds") * 1000 + part("nanoseconds");
     let total = seconds * 1_000_000_000 + fraction;
-    if matches!(map.get(&Value::string("negative")), Some(Value::Boolean(true))) { -total } else { total }
+    if matches!(map.get(&ManifestValue::string("negative")), Some(ManifestValue::Boolean(true))) { -total } else { total }
 }

@@ -1,14 +1,14 @@
 //! The parts of URIs.
 
-use super::value::Value;
+use super::value::ManifestValue;
 use ecow::EcoString;
 use indexmap::IndexMap;
 
 /// Returns the parts of a URI in Puppet's order.
-pub fn parts(text: &str) -> IndexMap<EcoString, Value> {
+pub fn parts(text: &str) -> IndexMap<EcoString, ManifestValue> {
     let mut found = IndexMap::new();
     let mut add = |name: &str, value: &str| {
-        found.insert(EcoString::from(name), Value::string(value));
+        found.insert(EcoString::from(name), ManifestValue::string(value));
     };
     let (rest, fragment) = text.split_once('#').map_or((text, None), |(rest, fragment)| (rest, Some(fragment)));
     let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
@@ -41,16 +41,16 @@ pub fn parts(text: &str) -> IndexMap<EcoString, Value> {
             _ => None,
         };
         if let Some(port) = port.filter(|port| Some(*port) != standard) {
-            found.insert("port".into(), Value::Integer(port));
+            found.insert("port".into(), ManifestValue::Integer(port));
         }
     }
     let is_opaque = scheme.is_some() && authority.is_none() && !path.starts_with('/');
     if !path.is_empty() {
-        found.insert(if is_opaque { "opaque" } else { "path" }.into(), Value::string(path));
+        found.insert(if is_opaque { "opaque" } else { "path" }.into(), ManifestValue::string(path));
     }
     for (name, value) in [("query", query), ("fragment", fragment)] {
         if let Some(value) = value {
-            found.insert(name.into(), Value::string(value));
+            found.insert(name.into(), ManifestValue::string(value));
         }
     }
     found

@@ -1,11 +1,7 @@
 //! Values of Puppet's language.
 
-pub use self::ManifestValue as Value;
-pub use self::ObjectInstance as Object;
-pub use self::ValueMap as Map;
-pub use self::ValuePattern as Pattern;
-use super::failure::Failure;
-use super::scope::Closure;
+use super::failure::EvaluationFailure;
+use super::scope::LambdaClosure;
 use super::types::{ObjectType, Type};
 use ecow::EcoString;
 use indexmap::IndexMap;
@@ -30,13 +26,13 @@ pub enum ManifestValue {
     /// A string.
     String(EcoString),
     /// `/…/`
-    Regexp(Arc<Pattern>),
+    Regexp(Arc<ValuePattern>),
     /// `[…]`
-    Array(Arc<Vec<Value>>),
+    Array(Arc<Vec<ManifestValue>>),
     /// `{…}`
-    Hash(Arc<Map>),
+    Hash(Arc<ValueMap>),
     /// `Sensitive(…)`
-    Sensitive(Arc<Value>),
+    Sensitive(Arc<ManifestValue>),
     /// `Binary(…)`
     Binary(Arc<Vec<u8>>),
     /// Nanoseconds since 1970-01-01 in UTC.
@@ -52,21 +48,21 @@ pub enum ManifestValue {
     /// A data type, or a reference to a resource or class.
     Type(Arc<Type>),
     /// An instance of an `Object` type such as `Deferred`.
-    Object(Arc<Object>),
+    Object(Arc<ObjectInstance>),
     /// A lazy sequence, for example of `reverse_each` and `step`.
     Iterator(Arc<Sequence>),
     /// A lambda.
-    Lambda(Arc<Closure>),
+    Lambda(Arc<LambdaClosure>),
 }
 
 /// A hash in the order of insertion.
-pub type ValueMap = IndexMap<Value, Value>;
+pub type ValueMap = IndexMap<ManifestValue, ManifestValue>;
 
 /// The elements of an iterator, with the text Puppet prints for it.
 #[derive(Debug)]
 pub struct Sequence {
     /// The elements.
-    pub elements: Vec<Value>,
+    pub elements: Vec<ManifestValue>,
     /// The type of the elements.
     pub element_type: Type,
     /// The text of the iterator, for example `Iterator[Integer]-Value`.
@@ -79,7 +75,7 @@ pub struct ObjectInstance {
     /// The type.
     pub object_type: Arc<ObjectType>,
     /// The values of the attributes.
-    pub attributes: IndexMap<EcoString, Value>,
+    pub attributes: IndexMap<EcoString, ManifestValue>,
 }
 
 /// A regular expression with Ruby's syntax.
@@ -91,140 +87,142 @@ pub struct ValuePattern {
     pub regex: Regex,
 }
 
-impl Pattern {
+impl ValuePattern {
     /// Compiles an expression.
     ///
     /// # Errors
     /// Returns the reason if the expression is malformed or not supported.
-    pub fn new(source: &str) -> Result<Arc<Pattern>, Failure> {
+    pub fn new(source: &str) -> Result<Arc<ValuePattern>, EvaluationFailure> {
         match Regex::new(source, Flags::default()) {
-            Ok(regex) => Ok(Arc::new(Pattern { source: source.into(), regex })),
-            Err(error) => Err(Failure::unsupported(format!("the regex /{source}/: {error}"))),
+            Ok(regex) => Ok(Arc::new(ValuePattern { source: source.into(), regex })),
+            Err(error) => Err(EvaluationFailure::unsupported(format!("the regex /{source}/: {error}"))),
         }
     }
 }
 
-impl Value {
+impl ManifestValue {
     /// Returns a string value.
-    pub fn string(text: impl Into<EcoString>) -> Value {
-        Value::String(text.into())
+    pub fn string(text: impl Into<EcoString>) -> ManifestValue {
+        ManifestValue::String(text.into())
     }
 
     /// Returns an array value.
-    pub fn array(values: Vec<Value>) -> Value {
-        Value::Array(Arc::new(values))
+    pub fn array(values: Vec<ManifestValue>) -> ManifestValue {
+        ManifestValue::Array(Arc::new(values))
     }
 
     /// Returns a hash value.
-    pub fn hash(entries: impl IntoIterator<Item = (Value, Value)>) -> Value {
-        Value::Hash(Arc::new(entries.into_iter().collect()))
+    pub fn hash(entries: impl IntoIterator<Item = (ManifestValue, ManifestValue)>) -> ManifestValue {
+        ManifestValue::Hash(Arc::new(entries.into_iter().collect()))
     }
 
     /// Returns the value of a type.
-    pub fn of_type(of: Type) -> Value {
-        Value::Type(Arc::new(of))
+    pub fn of_type(of: Type) -> ManifestValue {
+        ManifestValue::Type(Arc::new(of))
     }
 
     /// Returns `false` for `undef` and `false` only.
     pub fn is_true(&self) -> bool {
-        !matches!(self, Value::Undef | Value::Boolean(false))
+        !matches!(self, ManifestValue::Undef | ManifestValue::Boolean(false))
     }
 
     /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
-            Value::String(text) => Some(text),
+            ManifestValue::String(text) => Some(text),
             _ => None,
         }
     }
 
     /// Returns the elements of an array.
-    pub fn as_array(&self) -> Option<&[Value]> {
+    pub fn as_array(&self) -> Option<&[ManifestValue]> {
         match self {
-            Value::Array(elements) => Some(elements),
+            ManifestValue::Array(elements) => Some(elements),
             _ => None,
         }
     }
 
     /// Returns the entries of a hash.
-    pub fn as_map(&self) -> Option<&Map> {
+    pub fn as_map(&self) -> Option<&ValueMap> {
         match self {
-            Value::Hash(map) => Some(map),
+            ManifestValue::Hash(map) => Some(map),
             _ => None,
         }
     }
 
     /// Returns the value of a key that is a string.
-    pub fn get(&self, key: &str) -> Option<&Value> {
-        self.as_map()?.get(&Value::string(key))
+    pub fn get(&self, key: &str) -> Option<&ManifestValue> {
+        self.as_map()?.get(&ManifestValue::string(key))
     }
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::String(text.into())
+impl From<&str> for ManifestValue {
+    fn from(text: &str) -> ManifestValue {
+        ManifestValue::String(text.into())
     }
 }
 
-impl From<bool> for Value {
-    fn from(value: bool) -> Value {
-        Value::Boolean(value)
+impl From<bool> for ManifestValue {
+    fn from(value: bool) -> ManifestValue {
+        ManifestValue::Boolean(value)
     }
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Value {
-        Value::Integer(value)
+impl From<i64> for ManifestValue {
+    fn from(value: i64) -> ManifestValue {
+        ManifestValue::Integer(value)
     }
 }
 
-impl PartialEq for Value {
-    fn eq(&self, other: &Value) -> bool {
+impl PartialEq for ManifestValue {
+    fn eq(&self, other: &ManifestValue) -> bool {
         match (self, other) {
-            (Value::Undef, Value::Undef) | (Value::Default, Value::Default) => true,
-            (Value::Boolean(a), Value::Boolean(b)) => a == b,
-            (Value::Integer(a), Value::Integer(b)) => a == b,
-            (Value::Float(a), Value::Float(b)) => a == b,
-            (Value::String(a), Value::String(b)) | (Value::Uri(a), Value::Uri(b)) => a == b,
-            (Value::Regexp(a), Value::Regexp(b)) => a.source == b.source,
-            (Value::Array(a), Value::Array(b)) => a == b,
-            (Value::Hash(a), Value::Hash(b)) => a == b,
-            (Value::Sensitive(a), Value::Sensitive(b)) => a == b,
-            (Value::Binary(a), Value::Binary(b)) => a == b,
-            (Value::Timestamp(a), Value::Timestamp(b)) | (Value::Timespan(a), Value::Timespan(b)) => a == b,
-            (Value::SemVer(a), Value::SemVer(b)) => a == b,
-            (Value::SemVerRange(a), Value::SemVerRange(b)) => a == b,
-            (Value::Type(a), Value::Type(b)) => a == b,
-            (Value::Object(a), Value::Object(b)) => a.object_type.name == b.object_type.name && a.attributes == b.attributes,
-            (Value::Iterator(a), Value::Iterator(b)) => Arc::ptr_eq(a, b),
-            (Value::Lambda(a), Value::Lambda(b)) => Arc::ptr_eq(a, b),
+            (ManifestValue::Undef, ManifestValue::Undef) | (ManifestValue::Default, ManifestValue::Default) => true,
+            (ManifestValue::Boolean(a), ManifestValue::Boolean(b)) => a == b,
+            (ManifestValue::Integer(a), ManifestValue::Integer(b)) => a == b,
+            (ManifestValue::Float(a), ManifestValue::Float(b)) => a == b,
+            (ManifestValue::String(a), ManifestValue::String(b)) | (ManifestValue::Uri(a), ManifestValue::Uri(b)) => a == b,
+            (ManifestValue::Regexp(a), ManifestValue::Regexp(b)) => a.source == b.source,
+            (ManifestValue::Array(a), ManifestValue::Array(b)) => a == b,
+            (ManifestValue::Hash(a), ManifestValue::Hash(b)) => a == b,
+            (ManifestValue::Sensitive(a), ManifestValue::Sensitive(b)) => a == b,
+            (ManifestValue::Binary(a), ManifestValue::Binary(b)) => a == b,
+            (ManifestValue::Timestamp(a), ManifestValue::Timestamp(b)) | (ManifestValue::Timespan(a), ManifestValue::Timespan(b)) => a == b,
+            (ManifestValue::SemVer(a), ManifestValue::SemVer(b)) => a == b,
+            (ManifestValue::SemVerRange(a), ManifestValue::SemVerRange(b)) => a == b,
+            (ManifestValue::Type(a), ManifestValue::Type(b)) => a == b,
+            (ManifestValue::Object(a), ManifestValue::Object(b)) => {
+                a.object_type.name == b.object_type.name && a.attributes == b.attributes
+            }
+            (ManifestValue::Iterator(a), ManifestValue::Iterator(b)) => Arc::ptr_eq(a, b),
+            (ManifestValue::Lambda(a), ManifestValue::Lambda(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
 }
 
-impl Eq for Value {}
+impl Eq for ManifestValue {}
 
-impl Hash for Value {
+impl Hash for ManifestValue {
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::mem::discriminant(self).hash(state);
         match self {
-            Value::Boolean(value) => value.hash(state),
-            Value::Integer(value) => value.hash(state),
-            Value::Float(value) if *value == 0.0 => 0.hash(state),
-            Value::Float(value) => value.to_bits().hash(state),
-            Value::String(text) | Value::Uri(text) => text.hash(state),
-            Value::Regexp(pattern) => pattern.source.hash(state),
-            Value::Array(elements) => elements.hash(state),
-            Value::Hash(map) => map.len().hash(state),
-            Value::Sensitive(value) => value.hash(state),
-            Value::Binary(bytes) => bytes.hash(state),
-            Value::Timestamp(value) | Value::Timespan(value) => value.hash(state),
-            Value::SemVer(version) => version.hash(state),
-            Value::SemVerRange(range) => range.hash(state),
-            Value::Type(of) => of.to_string().hash(state),
-            Value::Object(object) => object.attributes.len().hash(state),
-            Value::Undef | Value::Default | Value::Iterator(_) | Value::Lambda(_) => {}
+            ManifestValue::Boolean(value) => value.hash(state),
+            ManifestValue::Integer(value) => value.hash(state),
+            ManifestValue::Float(value) if *value == 0.0 => 0.hash(state),
+            ManifestValue::Float(value) => value.to_bits().hash(state),
+            ManifestValue::String(text) | ManifestValue::Uri(text) => text.hash(state),
+            ManifestValue::Regexp(pattern) => pattern.source.hash(state),
+            ManifestValue::Array(elements) => elements.hash(state),
+            ManifestValue::Hash(map) => map.len().hash(state),
+            ManifestValue::Sensitive(value) => value.hash(state),
+            ManifestValue::Binary(bytes) => bytes.hash(state),
+            ManifestValue::Timestamp(value) | ManifestValue::Timespan(value) => value.hash(state),
+            ManifestValue::SemVer(version) => version.hash(state),
+            ManifestValue::SemVerRange(range) => range.hash(state),
+            ManifestValue::Type(of) => of.to_string().hash(state),
+            ManifestValue::Object(object) => object.attributes.len().hash(state),
+            ManifestValue::Undef | ManifestValue::Default | ManifestValue::Iterator(_) | ManifestValue::Lambda(_) => {}
         }
     }
 }

@@ -1,19 +1,19 @@
 //! Values of the `.rtype` language, which has Ruby's methods, YAML and JSON.
 
-use crate::compile::failure::Failure;
-use crate::compile::value::Value;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::ManifestValue;
 use rtype_lang::value::Value as Plain;
 
 /// Returns a value of the `.rtype` language; `None` for values that it does not have.
-pub fn to_plain(value: &Value) -> Option<Plain> {
+pub fn to_plain(value: &ManifestValue) -> Option<Plain> {
     Some(match value {
-        Value::Undef => Plain::Nil,
-        Value::Boolean(value) => Plain::Bool(*value),
-        Value::Integer(number) => Plain::Int(*number),
-        Value::Float(number) => Plain::Float(*number),
-        Value::String(text) => Plain::Str(text.clone()),
-        Value::Array(elements) => Plain::array(elements.iter().map(to_plain).collect::<Option<Vec<_>>>()?),
-        Value::Hash(map) => {
+        ManifestValue::Undef => Plain::Nil,
+        ManifestValue::Boolean(value) => Plain::Bool(*value),
+        ManifestValue::Integer(number) => Plain::Int(*number),
+        ManifestValue::Float(number) => Plain::Float(*number),
+        ManifestValue::String(text) => Plain::Str(text.clone()),
+        ManifestValue::Array(elements) => Plain::array(elements.iter().map(to_plain).collect::<Option<Vec<_>>>()?),
+        ManifestValue::Hash(map) => {
             let pairs = map.iter().map(|(key, value)| Some((to_plain(key)?, to_plain(value)?)));
             Plain::Map(std::sync::Arc::new(pairs.collect::<Option<_>>()?))
         }
@@ -25,19 +25,19 @@ pub fn to_plain(value: &Value) -> Option<Plain> {
 ///
 /// # Errors
 /// Refuses symbols and other values that Puppet does not have.
-pub fn from_plain(plain: &Plain) -> Result<Value, Failure> {
+pub fn from_plain(plain: &Plain) -> Result<ManifestValue, EvaluationFailure> {
     Ok(match plain {
-        Plain::Nil => Value::Undef,
-        Plain::Bool(value) => Value::Boolean(*value),
-        Plain::Int(number) => Value::Integer(*number),
-        Plain::Float(number) => Value::Float(*number),
-        Plain::Str(text) => Value::String(text.clone()),
-        Plain::Array(elements) => Value::array(elements.iter().map(from_plain).collect::<Result<_, _>>()?),
+        Plain::Nil => ManifestValue::Undef,
+        Plain::Bool(value) => ManifestValue::Boolean(*value),
+        Plain::Int(number) => ManifestValue::Integer(*number),
+        Plain::Float(number) => ManifestValue::Float(*number),
+        Plain::Str(text) => ManifestValue::String(text.clone()),
+        Plain::Array(elements) => ManifestValue::array(elements.iter().map(from_plain).collect::<Result<_, _>>()?),
         Plain::Map(map) => {
             let pairs = map.iter().map(|(key, value)| Ok((from_plain(key)?, from_plain(value)?)));
-            Value::hash(pairs.collect::<Result<Vec<_>, Failure>>()?)
+            ManifestValue::hash(pairs.collect::<Result<Vec<_>, EvaluationFailure>>()?)
         }
-        other => return Err(Failure::unsupported(format!("a value of the kind {}", other.kind_name()))),
+        other => return Err(EvaluationFailure::unsupported(format!("a value of the kind {}", other.kind_name()))),
     })
 }
 
@@ -45,9 +45,9 @@ pub fn from_plain(plain: &Plain) -> Result<Value, Failure> {
 ///
 /// # Errors
 /// Returns the failure of the method, and refuses methods that are not known.
-pub fn call(receiver: &Value, method: &str, arguments: &[Plain]) -> Result<Value, Failure> {
-    let unsupported = || Failure::unsupported(format!("Ruby's method `{method}` of this value"));
+pub fn call(receiver: &ManifestValue, method: &str, arguments: &[Plain]) -> Result<ManifestValue, EvaluationFailure> {
+    let unsupported = || EvaluationFailure::unsupported(format!("Ruby's method `{method}` of this value"));
     let receiver = to_plain(receiver).ok_or_else(unsupported)?;
     let result = rtype_lang::eval::call_method(&receiver, method, arguments).ok_or_else(unsupported)?;
-    from_plain(&result.map_err(|failure| Failure::unsupported(failure.message))?)
+    from_plain(&result.map_err(|failure| EvaluationFailure::unsupported(failure.message))?)
 }

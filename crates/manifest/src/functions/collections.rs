@@ -1,16 +1,16 @@
 //! Functions of arrays and hashes.
 
 use super::{Block, Evaluated, argument, ruby, signature, text, typed};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
 use crate::compile::types::infer;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use indexmap::{IndexMap, IndexSet};
 use std::cmp::Ordering;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     typed("dig", &[signature("(Optional[Collection] $data, Any *$arg)", dig)]),
     typed(
         "empty",
@@ -47,30 +47,30 @@ pub const TABLE: &[Function] = &[
 ];
 
 /// Returns the element of an array; negative indexes count from the end.
-pub fn element(elements: &[Value], index: i64) -> Value {
+pub fn element(elements: &[ManifestValue], index: i64) -> ManifestValue {
     let at = if index < 0 { i64::try_from(elements.len()).unwrap_or(i64::MAX).saturating_add(index) } else { index };
-    usize::try_from(at).ok().and_then(|at| elements.get(at)).cloned().unwrap_or(Value::Undef)
+    usize::try_from(at).ok().and_then(|at| elements.get(at)).cloned().unwrap_or(ManifestValue::Undef)
 }
 
-fn dig(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn dig(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let mut current = argument(arguments, 0).clone();
-    let mut walked: Vec<Value> = Vec::new();
+    let mut walked: Vec<ManifestValue> = Vec::new();
     for key in arguments.iter().skip(1) {
-        if current == Value::Undef || *key == Value::Undef {
-            return Ok(Value::Undef);
+        if current == ManifestValue::Undef || *key == ManifestValue::Undef {
+            return Ok(ManifestValue::Undef);
         }
-        let path = |walked: Vec<Value>| ruby::inspect(&Value::array(walked));
+        let path = |walked: Vec<ManifestValue>| ruby::inspect(&ManifestValue::array(walked));
         current = match (&current, key) {
-            (Value::Hash(map), key) => map.get(key).cloned().unwrap_or(Value::Undef),
-            (Value::Array(elements), Value::Integer(index)) => element(elements, *index),
-            (Value::Array(_), key) => {
+            (ManifestValue::Hash(map), key) => map.get(key).cloned().unwrap_or(ManifestValue::Undef),
+            (ManifestValue::Array(elements), ManifestValue::Integer(index)) => element(elements, *index),
+            (ManifestValue::Array(_), key) => {
                 walked.push(key.clone());
                 let message = "The given data requires an Integer index";
-                return Err(Failure::new(format!("{message} at {}, got '{}'", path(walked), infer(key))));
+                return Err(EvaluationFailure::new(format!("{message} at {}, got '{}'", path(walked), infer(key))));
             }
             (other, _) => {
                 let message = "The given data does not contain a Collection";
-                return Err(Failure::new(format!("{message} at {}, got '{}'", path(walked), infer(other))));
+                return Err(EvaluationFailure::new(format!("{message} at {}, got '{}'", path(walked), infer(other))));
             }
         };
         walked.push(key.clone());
@@ -78,66 +78,66 @@ fn dig(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
     Ok(current)
 }
 
-fn empty(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn empty(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let value = match argument(arguments, 0) {
-        Value::Sensitive(inner) => inner,
+        ManifestValue::Sensitive(inner) => inner,
         other => other,
     };
-    Ok(Value::Boolean(match value {
-        Value::Array(elements) => elements.is_empty(),
-        Value::Hash(map) => map.is_empty(),
-        Value::String(text) => text.is_empty(),
-        Value::Binary(bytes) => bytes.is_empty(),
-        other => *other == Value::Undef,
+    Ok(ManifestValue::Boolean(match value {
+        ManifestValue::Array(elements) => elements.is_empty(),
+        ManifestValue::Hash(map) => map.is_empty(),
+        ManifestValue::String(text) => text.is_empty(),
+        ManifestValue::Binary(bytes) => bytes.is_empty(),
+        other => *other == ManifestValue::Undef,
     }))
 }
 
-fn empty_number(context: &mut Context<'_>, _: &[Value], _: Block<'_>) -> Evaluated {
+fn empty_number(context: &mut CallContext<'_>, _: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let (file, line) = context.place();
     let file = file.unwrap_or_else(|| "unknown".to_owned());
     let key = format!("empty-from-{file}-{line}");
     context.warn_once(&key, "Calling function empty() with Numeric value is deprecated.", Some((&file, line)));
-    Ok(Value::Boolean(false))
+    Ok(ManifestValue::Boolean(false))
 }
 
-fn flatten(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn flatten(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let flat = ruby::flatten(arguments);
     context.spend(flat.len())?;
-    Ok(Value::array(flat))
+    Ok(ManifestValue::array(flat))
 }
 
 /// Joins as Ruby's `Array#join`: nested arrays are joined, too.
-pub fn join_values(values: &[Value], delimiter: &str) -> String {
+pub fn join_values(values: &[ManifestValue], delimiter: &str) -> String {
     ruby::flatten(values).iter().map(ruby::to_s).collect::<Vec<_>>().join(delimiter)
 }
 
-fn join(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn join(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let joined = join_values(argument(arguments, 0).as_array().unwrap_or_default(), text(arguments, 1));
     context.spend(joined.len() / 16)?;
-    Ok(Value::string(joined))
+    Ok(ManifestValue::string(joined))
 }
 
-fn keys(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    Ok(Value::array(argument(arguments, 0).as_map().map(|map| map.keys().cloned().collect()).unwrap_or_default()))
+fn keys(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    Ok(ManifestValue::array(argument(arguments, 0).as_map().map(|map| map.keys().cloned().collect()).unwrap_or_default()))
 }
 
-fn values(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    Ok(Value::array(argument(arguments, 0).as_map().map(|map| map.values().cloned().collect()).unwrap_or_default()))
+fn values(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    Ok(ManifestValue::array(argument(arguments, 0).as_map().map(|map| map.values().cloned().collect()).unwrap_or_default()))
 }
 
 /// Returns the letters of a string, or the elements of an iterable value.
-fn parts(value: &Value) -> Result<Vec<Value>, Failure> {
+fn parts(value: &ManifestValue) -> Result<Vec<ManifestValue>, EvaluationFailure> {
     match value {
-        Value::String(text) => Ok(text.chars().map(|c| Value::string(c.to_string())).collect()),
+        ManifestValue::String(text) => Ok(text.chars().map(|c| ManifestValue::string(c.to_string())).collect()),
         other => super::strings::elements(other),
     }
 }
 
 /// Joins letters again if they come from a string.
-fn whole(source: &Value, parts: Vec<Value>) -> Value {
+fn whole(source: &ManifestValue, parts: Vec<ManifestValue>) -> ManifestValue {
     match source {
-        Value::String(_) => Value::string(parts.iter().filter_map(Value::as_str).collect::<String>()),
-        _ => Value::array(parts),
+        ManifestValue::String(_) => ManifestValue::string(parts.iter().filter_map(ManifestValue::as_str).collect::<String>()),
+        _ => ManifestValue::array(parts),
     }
 }
 
@@ -145,7 +145,10 @@ fn whole(source: &Value, parts: Vec<Value>) -> Value {
 ///
 /// # Errors
 /// Returns the failure of the comparison.
-pub fn sort_with(values: Vec<Value>, compare: &mut dyn FnMut(&Value, &Value) -> Result<Ordering, Failure>) -> Result<Vec<Value>, Failure> {
+pub fn sort_with(
+    values: Vec<ManifestValue>,
+    compare: &mut dyn FnMut(&ManifestValue, &ManifestValue) -> Result<Ordering, EvaluationFailure>,
+) -> Result<Vec<ManifestValue>, EvaluationFailure> {
     let mut failure = None;
     let mut values = values;
     // The comparison may contradict itself, for which the standard library's sort may panic.
@@ -163,11 +166,11 @@ pub fn sort_with(values: Vec<Value>, compare: &mut dyn FnMut(&Value, &Value) -> 
 }
 
 fn merge(
-    left: &[Value],
-    right: &[Value],
-    compare: &mut dyn FnMut(&Value, &Value) -> Result<Ordering, Failure>,
-    out: &mut Vec<Value>,
-    failure: &mut Option<Failure>,
+    left: &[ManifestValue],
+    right: &[ManifestValue],
+    compare: &mut dyn FnMut(&ManifestValue, &ManifestValue) -> Result<Ordering, EvaluationFailure>,
+    out: &mut Vec<ManifestValue>,
+    failure: &mut Option<EvaluationFailure>,
 ) {
     let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
     while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
@@ -187,28 +190,28 @@ fn merge(
 ///
 /// # Errors
 /// Returns Ruby's error for values without an order.
-pub fn order(a: &Value, b: &Value) -> Result<Ordering, Failure> {
+pub fn order(a: &ManifestValue, b: &ManifestValue) -> Result<Ordering, EvaluationFailure> {
     ruby::compare(a, b).ok_or_else(|| {
         let other = match b {
-            Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => ruby::inspect(b),
+            ManifestValue::Undef | ManifestValue::Boolean(_) | ManifestValue::Integer(_) | ManifestValue::Float(_) => ruby::inspect(b),
             other => ruby::class_name(other),
         };
-        Failure::new(format!("comparison of {} with {other} failed", ruby::class_name(a)))
+        EvaluationFailure::new(format!("comparison of {} with {other} failed", ruby::class_name(a)))
     })
 }
 
-fn sort(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn sort(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     let source = argument(arguments, 0);
     let values = parts(source)?;
     context.spend(values.len())?;
     let sorted = sort_with(values, &mut |a, b| match block {
         None => order(a, b),
         Some(block) => match context.yield_to(block, vec![a.clone(), b.clone()])? {
-            Value::Integer(number) => Ok(number.cmp(&0)),
-            Value::Float(number) => Ok(number.total_cmp(&0.0)),
-            Value::Undef => {
+            ManifestValue::Integer(number) => Ok(number.cmp(&0)),
+            ManifestValue::Float(number) => Ok(number.total_cmp(&0.0)),
+            ManifestValue::Undef => {
                 let (a, b) = (ruby::class_name(a), ruby::class_name(b));
-                Err(Failure::new(format!("comparison of {a} with {b} failed")))
+                Err(EvaluationFailure::new(format!("comparison of {a} with {b} failed")))
             }
             other => Err(super::no_method(&other, ">")),
         },
@@ -217,14 +220,14 @@ fn sort(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Eva
 }
 
 /// Returns the value by which an element is distinguished.
-fn distinguish(context: &mut Context<'_>, block: Block<'_>, value: &Value) -> Evaluated {
+fn distinguish(context: &mut CallContext<'_>, block: Block<'_>, value: &ManifestValue) -> Evaluated {
     match block {
         Some(block) => context.yield_to(block, vec![value.clone()]),
         None => Ok(value.clone()),
     }
 }
 
-fn unique(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn unique(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     let source = argument(arguments, 0);
     let mut seen = IndexSet::new();
     let mut kept = Vec::new();
@@ -236,20 +239,20 @@ fn unique(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> E
     Ok(whole(source, kept))
 }
 
-fn unique_hash(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
-    let mut groups: IndexMap<Value, (Vec<Value>, IndexSet<Value>)> = IndexMap::new();
+fn unique_hash(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
+    let mut groups: IndexMap<ManifestValue, (Vec<ManifestValue>, IndexSet<ManifestValue>)> = IndexMap::new();
     for (key, value) in argument(arguments, 0).as_map().into_iter().flatten() {
         let group = groups.entry(distinguish(context, block, value)?).or_default();
         group.0.push(key.clone());
         group.1.insert(value.clone());
     }
-    let pairs = groups.into_values().map(|(keys, values)| (Value::array(keys), Value::array(values.into_iter().collect())));
-    Ok(Value::hash(pairs))
+    let pairs = groups.into_values().map(|(keys, values)| (ManifestValue::array(keys), ManifestValue::array(values.into_iter().collect())));
+    Ok(ManifestValue::hash(pairs))
 }
 
-fn unwrap(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn unwrap(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     let value = match argument(arguments, 0) {
-        Value::Sensitive(inner) => (**inner).clone(),
+        ManifestValue::Sensitive(inner) => (**inner).clone(),
         other => other.clone(),
     };
     match block {

@@ -1,15 +1,15 @@
 //! Functions that read files of modules.
 
 use super::{Block, Evaluated, argument, legacy, no_method, signature, text, typed};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("file", -2, file),
     typed("binary_file", &[signature("(String $path)", binary_file)]),
     typed("find_file", &[signature("(String *$paths)", find_file), signature("(Array[String] *$paths_array)", find_file)]),
@@ -18,15 +18,15 @@ pub const TABLE: &[Function] = &[
 ];
 
 /// Returns the text of a path.
-pub fn path_value(path: &Path) -> Value {
-    Value::string(path.to_string_lossy().into_owned())
+pub fn path_value(path: &Path) -> ManifestValue {
+    ManifestValue::string(path.to_string_lossy().into_owned())
 }
 
 /// Returns the file of a reference `module/path`, or of an absolute path that may be read.
 ///
 /// # Errors
 /// Refuses absolute paths of which nothing is known.
-fn find(context: &mut Context<'_>, directory: &str, name: &str) -> Result<Option<PathBuf>, Failure> {
+fn find(context: &mut CallContext<'_>, directory: &str, name: &str) -> Result<Option<PathBuf>, EvaluationFailure> {
     if name.starts_with('/') {
         let path = Path::new(name);
         return context.exists(path).map(|exists| exists.then(|| path.to_owned()));
@@ -35,55 +35,55 @@ fn find(context: &mut Context<'_>, directory: &str, name: &str) -> Result<Option
 }
 
 /// Returns the strings of the arguments and of arrays in them.
-fn names(arguments: &[Value]) -> Vec<Value> {
+fn names(arguments: &[ManifestValue]) -> Vec<ManifestValue> {
     super::ruby::flatten(arguments)
 }
 
-fn file(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn file(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     for name in arguments {
-        let Value::String(name) = name else { return Err(no_method(name, "split")) };
+        let ManifestValue::String(name) = name else { return Err(no_method(name, "split")) };
         if let Some(path) = find(context, "files", name)? {
             let bytes = context.read_file(&path)?;
             return match String::from_utf8(bytes) {
-                Ok(text) => Ok(Value::string(text)),
-                Err(_) => Err(Failure::unsupported(format!("the file {}, which is not UTF-8", path.display()))),
+                Ok(text) => Ok(ManifestValue::string(text)),
+                Err(_) => Err(EvaluationFailure::unsupported(format!("the file {}, which is not UTF-8", path.display()))),
             };
         }
     }
-    let names: Vec<&str> = arguments.iter().filter_map(Value::as_str).collect();
-    Err(Failure::new(format!("Could not find any files from {}", names.join(", "))))
+    let names: Vec<&str> = arguments.iter().filter_map(ManifestValue::as_str).collect();
+    Err(EvaluationFailure::new(format!("Could not find any files from {}", names.join(", "))))
 }
 
-fn binary_file(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn binary_file(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = text(arguments, 0);
     match find(context, "files", name)? {
-        Some(path) => Ok(Value::Binary(Arc::new(context.read_file(&path)?))),
-        None => Err(Failure::new(format!("binary_file(): The given file '{name}' does not exist"))),
+        Some(path) => Ok(ManifestValue::Binary(Arc::new(context.read_file(&path)?))),
+        None => Err(EvaluationFailure::new(format!("binary_file(): The given file '{name}' does not exist"))),
     }
 }
 
-fn first_found(context: &mut Context<'_>, arguments: &[Value], directory: &str) -> Evaluated {
+fn first_found(context: &mut CallContext<'_>, arguments: &[ManifestValue], directory: &str) -> Evaluated {
     for name in names(arguments) {
         if let Some(path) = find(context, directory, name.as_str().unwrap_or_default())? {
             return Ok(path_value(&path));
         }
     }
-    Ok(Value::Undef)
+    Ok(ManifestValue::Undef)
 }
 
-fn find_file(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn find_file(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     first_found(context, arguments, "files")
 }
 
-fn find_template(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn find_template(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     first_found(context, arguments, "templates")
 }
 
-fn module_directory(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn module_directory(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let names = match argument(arguments, 0) {
-        Value::Array(names) => names.to_vec(),
+        ManifestValue::Array(names) => names.to_vec(),
         _ => arguments.to_vec(),
     };
-    let found = names.iter().filter_map(Value::as_str).find_map(|name| context.module_directory(name));
-    Ok(found.map_or(Value::Undef, |path| path_value(&path)))
+    let found = names.iter().filter_map(ManifestValue::as_str).find_map(|name| context.module_directory(name));
+    Ok(found.map_or(ManifestValue::Undef, |path| path_value(&path)))
 }

@@ -19,10 +19,10 @@ mod texts;
 mod times;
 
 use crate::compile::builtin;
-use crate::compile::failure::Failure;
-use crate::compile::function::{Api, Body, Function, FunctionTable, Signature, Table};
-use crate::compile::scope::Closure;
-use crate::compile::value::Value;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::{Api, FunctionBody, FunctionRow, KnownFunctions, Signature, Table};
+use crate::compile::scope::LambdaClosure;
+use crate::compile::value::ManifestValue;
 use std::sync::Arc;
 
 /// The tables of the functions of Puppet.
@@ -42,67 +42,67 @@ static TABLES: &[Table] = &[
 ];
 
 /// The result of a function.
-type Evaluated = Result<Value, Failure>;
+type Evaluated = Result<ManifestValue, EvaluationFailure>;
 
 /// The lambda of a call.
-type Block<'b> = Option<&'b Arc<Closure>>;
+type Block<'b> = Option<&'b Arc<LambdaClosure>>;
 
 /// Returns all functions.
-pub fn table() -> FunctionTable {
-    FunctionTable::new(builtin::TABLES.iter().chain(TABLES).chain(stdlib::TABLES))
+pub fn table() -> KnownFunctions {
+    KnownFunctions::new(builtin::TABLES.iter().chain(TABLES).chain(stdlib::TABLES))
 }
 
 /// Returns a row of the 4.x API.
-const fn typed(name: &'static str, signatures: &'static [Signature]) -> Function {
-    Function { name, api: Api::Typed(signatures) }
+const fn typed(name: &'static str, signatures: &'static [Signature]) -> FunctionRow {
+    FunctionRow { name, api: Api::Typed(signatures) }
 }
 
 /// Returns a way to call a function.
-const fn signature(parameters: &'static str, body: Body) -> Signature {
+const fn signature(parameters: &'static str, body: FunctionBody) -> Signature {
     Signature { parameters, body }
 }
 
 /// Returns a row of the 3.x API with a value.
-const fn legacy(name: &'static str, arity: i32, body: Body) -> Function {
-    Function { name, api: Api::Legacy { arity, is_statement: false, body } }
+const fn legacy(name: &'static str, arity: i32, body: FunctionBody) -> FunctionRow {
+    FunctionRow { name, api: Api::Legacy { arity, is_statement: false, body } }
 }
 
 /// Returns a row of the 3.x API without a value.
-const fn statement(name: &'static str, arity: i32, body: Body) -> Function {
-    Function { name, api: Api::Legacy { arity, is_statement: true, body } }
+const fn statement(name: &'static str, arity: i32, body: FunctionBody) -> FunctionRow {
+    FunctionRow { name, api: Api::Legacy { arity, is_statement: true, body } }
 }
 
 /// Returns an argument; missing arguments are `undef`.
-fn argument(arguments: &[Value], at: usize) -> &Value {
-    arguments.get(at).unwrap_or(&Value::Undef)
+fn argument(arguments: &[ManifestValue], at: usize) -> &ManifestValue {
+    arguments.get(at).unwrap_or(&ManifestValue::Undef)
 }
 
 /// Returns an argument that is a string by the signature.
-fn text(arguments: &[Value], at: usize) -> &str {
+fn text(arguments: &[ManifestValue], at: usize) -> &str {
     argument(arguments, at).as_str().unwrap_or_default()
 }
 
 /// Returns a length as a value.
-fn length(length: usize) -> Value {
-    Value::Integer(i64::try_from(length).unwrap_or(i64::MAX))
+fn length(length: usize) -> ManifestValue {
+    ManifestValue::Integer(i64::try_from(length).unwrap_or(i64::MAX))
 }
 
 /// Returns the error of Ruby code that gets a wrong kind of value.
-fn type_error(value: &Value, expected: &str) -> Failure {
+fn type_error(value: &ManifestValue, expected: &str) -> EvaluationFailure {
     let name = match value {
-        Value::Undef => "nil".to_owned(),
-        Value::Boolean(value) => value.to_string(),
+        ManifestValue::Undef => "nil".to_owned(),
+        ManifestValue::Boolean(value) => value.to_string(),
         other => ruby::class_name(other),
     };
-    Failure::new(format!("no implicit conversion of {name} into {expected}"))
+    EvaluationFailure::new(format!("no implicit conversion of {name} into {expected}"))
 }
 
 /// Returns the error of a method that a Ruby object does not have.
-fn no_method(value: &Value, method: &str) -> Failure {
+fn no_method(value: &ManifestValue, method: &str) -> EvaluationFailure {
     let shown = ruby::inspect(value);
     let receiver = match value {
-        Value::Undef | Value::Boolean(_) => format!("{shown}:{}", ruby::class_name(value)),
+        ManifestValue::Undef | ManifestValue::Boolean(_) => format!("{shown}:{}", ruby::class_name(value)),
         _ => format!("{shown}:{}", ruby::class_name(value)),
     };
-    Failure::new(format!("undefined method `{method}' for {receiver}"))
+    EvaluationFailure::new(format!("undefined method `{method}' for {receiver}"))
 }

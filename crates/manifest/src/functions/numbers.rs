@@ -2,14 +2,14 @@
 
 use super::ruby::{self, float, to_f, to_i, whole};
 use super::{Block, Evaluated, argument, signature, typed};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::{Body, Function, Signature};
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::{FunctionBody, FunctionRow, Signature};
 use crate::compile::text::label::label;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use std::cmp::Ordering;
 
-const fn extreme(body: Body) -> [Signature; 7] {
+const fn extreme(body: FunctionBody) -> [Signature; 7] {
     [
         signature("(Numeric *$values)", body),
         signature("(String *$values)", body),
@@ -22,7 +22,7 @@ const fn extreme(body: Body) -> [Signature; 7] {
 }
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     typed("abs", &[signature("(Numeric $val)", abs), signature("(String $val)", abs)]),
     typed("ceiling", &[signature("(Numeric $val)", ceiling), signature("(String $val)", ceiling)]),
     typed("floor", &[signature("(Numeric $val)", floor), signature("(String $val)", floor)]),
@@ -44,7 +44,7 @@ pub const TABLE: &[Function] = &[
 ];
 
 /// Logs the deprecation of the conversion from strings.
-fn warn_coercion(context: &mut Context<'_>, kind: &str) {
+fn warn_coercion(context: &mut CallContext<'_>, kind: &str) {
     let name = context.name().to_owned();
     context.warn_once(
         &format!("{name}_function_numeric_coerce_string"),
@@ -53,10 +53,10 @@ fn warn_coercion(context: &mut Context<'_>, kind: &str) {
     );
 }
 
-fn abs(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn abs(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match argument(arguments, 0) {
-        Value::Integer(number) => number.checked_abs().map(Value::Integer).ok_or_else(too_large),
-        Value::Float(number) => Ok(Value::Float(number.abs())),
+        ManifestValue::Integer(number) => number.checked_abs().map(ManifestValue::Integer).ok_or_else(too_large),
+        ManifestValue::Float(number) => Ok(ManifestValue::Float(number.abs())),
         other => {
             warn_coercion(context, "Numeric");
             let text = other.as_str().unwrap_or_default();
@@ -70,78 +70,78 @@ fn abs(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluate
                 }
             };
             if text.lines().any(|line| is_number(line, true)) {
-                Ok(Value::Float(to_f(text).abs()))
+                Ok(ManifestValue::Float(to_f(text).abs()))
             } else if text.lines().any(|line| is_number(line, false)) {
-                Ok(Value::Integer(to_i(text).saturating_abs()))
+                Ok(ManifestValue::Integer(to_i(text).saturating_abs()))
             } else {
-                Err(Failure::new("abs(): Requires float or integer to work with - was given non decimal string"))
+                Err(EvaluationFailure::new("abs(): Requires float or integer to work with - was given non decimal string"))
             }
         }
     }
 }
 
-fn too_large() -> Failure {
-    Failure::unsupported("integers of more than 64 bits")
+fn too_large() -> EvaluationFailure {
+    EvaluationFailure::unsupported("integers of more than 64 bits")
 }
 
-fn rounded(context: &mut Context<'_>, value: &Value, round: fn(f64) -> f64) -> Evaluated {
+fn rounded(context: &mut CallContext<'_>, value: &ManifestValue, round: fn(f64) -> f64) -> Evaluated {
     match value {
-        Value::Float(number) => Ok(Value::Integer(whole(round(*number))?)),
-        Value::String(text) => {
+        ManifestValue::Float(number) => Ok(ManifestValue::Integer(whole(round(*number))?)),
+        ManifestValue::String(text) => {
             warn_coercion(context, "Float");
             let name = context.name().to_owned();
-            let number =
-                float(text).map_err(|_| Failure::new(format!("{name}(): cannot convert given value to a floating point value.")))?;
-            Ok(Value::Integer(whole(round(number))?))
+            let number = float(text)
+                .map_err(|_| EvaluationFailure::new(format!("{name}(): cannot convert given value to a floating point value.")))?;
+            Ok(ManifestValue::Integer(whole(round(number))?))
         }
         other => Ok(other.clone()),
     }
 }
 
-fn ceiling(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn ceiling(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     rounded(context, argument(arguments, 0), f64::ceil)
 }
 
-fn floor(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn floor(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     rounded(context, argument(arguments, 0), f64::floor)
 }
 
-fn round(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn round(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let number = match argument(arguments, 0) {
-        Value::Integer(number) => *number as f64,
-        Value::Float(number) => *number,
+        ManifestValue::Integer(number) => *number as f64,
+        ManifestValue::Float(number) => *number,
         other => return Err(super::type_error(other, "Numeric")),
     };
-    Ok(Value::Integer(whole((if number > 0.0 { number + 0.5 } else { number - 0.5 }).trunc())?))
+    Ok(ManifestValue::Integer(whole((if number > 0.0 { number + 0.5 } else { number - 0.5 }).trunc())?))
 }
 
-fn max(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn max(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     select(context, arguments, block, Ordering::Greater)
 }
 
-fn min(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn min(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     select(context, arguments, block, Ordering::Less)
 }
 
 /// Returns the first value that is greater, or less, than all others.
-fn select(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>, wanted: Ordering) -> Evaluated {
+fn select(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>, wanted: Ordering) -> Evaluated {
     let values = match arguments {
-        [Value::Array(elements)] => elements.to_vec(),
+        [ManifestValue::Array(elements)] => elements.to_vec(),
         _ => arguments.to_vec(),
     };
     context.spend(values.len())?;
     let mut values = values.into_iter();
     let Some(mut best) = values.next() else {
         return match block {
-            Some(_) => Ok(Value::Undef),
-            None => Err(Failure::new(format!("{}(): Wrong number of arguments need at least one", context.name()))),
+            Some(_) => Ok(ManifestValue::Undef),
+            None => Err(EvaluationFailure::new(format!("{}(): Wrong number of arguments need at least one", context.name()))),
         };
     };
     for value in values {
         let order = match block {
             Some(block) => match context.yield_to(block, vec![value.clone(), best.clone()])? {
-                Value::Integer(number) => number.cmp(&0),
-                other => return Err(Failure::new(format!("comparison of {} with 0 failed", ruby::class_name(&other)))),
+                ManifestValue::Integer(number) => number.cmp(&0),
+                other => return Err(EvaluationFailure::new(format!("comparison of {} with 0 failed", ruby::class_name(&other)))),
             },
             None => natural_order(context, &value, &best)?,
         };
@@ -162,9 +162,9 @@ fn is_number_text(text: &str) -> bool {
     }
 }
 
-fn natural_order(context: &mut Context<'_>, a: &Value, b: &Value) -> Result<Ordering, Failure> {
-    if matches!((a, b), (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_))) {
-        return ruby::compare(a, b).ok_or_else(|| Failure::new("comparison of Float with Float failed"));
+fn natural_order(context: &mut CallContext<'_>, a: &ManifestValue, b: &ManifestValue) -> Result<Ordering, EvaluationFailure> {
+    if matches!((a, b), (ManifestValue::Integer(_) | ManifestValue::Float(_), ManifestValue::Integer(_) | ManifestValue::Float(_))) {
+        return ruby::compare(a, b).ok_or_else(|| EvaluationFailure::new("comparison of Float with Float failed"));
     }
     let name = context.name().to_owned();
     let warning = |from: &str, to: &str| {
@@ -177,51 +177,58 @@ fn natural_order(context: &mut Context<'_>, a: &Value, b: &Value) -> Result<Orde
         context.warn_once(&format!("{name}_function_numeric_coerce_string"), &warning("String", "Numeric"), None);
         return Ok(to_f(&x).total_cmp(&to_f(&y)));
     }
-    if !matches!((a, b), (Value::String(_), Value::String(_))) {
+    if !matches!((a, b), (ManifestValue::String(_), ManifestValue::String(_))) {
         context.warn_once(&format!("{name}_function_string_coerce_any"), &warning("Any", "String"), None);
     }
     Ok(x.as_bytes().cmp(y.as_bytes()))
 }
 
-fn compare(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn compare(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let order = match (argument(arguments, 0), argument(arguments, 1)) {
-        (Value::String(a), Value::String(b)) if arguments.get(2).is_none_or(Value::is_true) => {
+        (ManifestValue::String(a), ManifestValue::String(b)) if arguments.get(2).is_none_or(ManifestValue::is_true) => {
             a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase())
         }
         (a, b) => match ruby::compare(a, b) {
             Some(order) => order,
-            None => return Ok(Value::Undef),
+            None => return Ok(ManifestValue::Undef),
         },
     };
-    Ok(Value::Integer(order as i64))
+    Ok(ManifestValue::Integer(order as i64))
 }
 
 /// Explains why two values cannot be compared.
-fn incomparable(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn incomparable(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let (a, b) = (argument(arguments, 0), argument(arguments, 1));
-    let is_comparable = |value: &Value| {
+    let is_comparable = |value: &ManifestValue| {
         matches!(
             value,
-            Value::Integer(_) | Value::Float(_) | Value::String(_) | Value::SemVer(_) | Value::Timestamp(_) | Value::Timespan(_)
+            ManifestValue::Integer(_)
+                | ManifestValue::Float(_)
+                | ManifestValue::String(_)
+                | ManifestValue::SemVer(_)
+                | ManifestValue::Timestamp(_)
+                | ManifestValue::Timespan(_)
         )
     };
     let got = format!("Got {} and {}", label(a), label(b));
     if !is_comparable(a) || !is_comparable(b) {
-        return Err(Failure::new(format!(
+        return Err(EvaluationFailure::new(format!(
             "'compare' compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and Timestamp can be \
              compared. {got}"
         )));
     }
     if arguments.len() > 2 {
-        if !matches!((a, b), (Value::String(_), Value::String(_))) {
-            return Err(Failure::new("'compare' compare(): The third argument (ignore case) can only be used when comparing strings"));
+        if !matches!((a, b), (ManifestValue::String(_), ManifestValue::String(_))) {
+            return Err(EvaluationFailure::new(
+                "'compare' compare(): The third argument (ignore case) can only be used when comparing strings",
+            ));
         }
         if arguments.len() > 3 {
-            return Err(Failure::new(format!("'compare' compare(): Accepts at most 3 arguments, got {}", arguments.len())));
+            return Err(EvaluationFailure::new(format!("'compare' compare(): Accepts at most 3 arguments, got {}", arguments.len())));
         }
-        return Err(Failure::new("uninitialized constant Puppet::Pops::Loader::RubyFunctionInstantiator::Boolean"));
+        return Err(EvaluationFailure::new("uninitialized constant Puppet::Pops::Loader::RubyFunctionInstantiator::Boolean"));
     }
-    Err(Failure::new(format!(
+    Err(EvaluationFailure::new(format!(
         "'compare' compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). {got}"
     )))
 }

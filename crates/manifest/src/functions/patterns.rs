@@ -1,27 +1,27 @@
 //! Functions with regular expressions.
 
 use super::{Block, Evaluated, argument, bridge, ruby, signature, text, typed};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
 use crate::compile::types::Type;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use rtype_lang::value::{Flags, Regex, Value as Plain};
 use std::sync::Arc;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     typed(
         "regsubst",
         &[
             signature(
                 "(Variant[Array[String], String] $target, String $pattern, Variant[String, Hash[String, String]] $replacement, \
-                 Optional[Pattern[/^[GEIM]*$/]] $flags?, Enum['N', 'E', 'S', 'U'] $encoding?)",
+                 Optional[ValuePattern[/^[GEIM]*$/]] $flags?, Enum['N', 'E', 'S', 'U'] $encoding?)",
                 regsubst,
             ),
             signature(
                 "(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, \
-                 Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags?)",
+                 Variant[String, Hash[String, String]] $replacement, ValuePattern[/^G?$/] $flags?)",
                 regsubst,
             ),
         ],
@@ -40,14 +40,14 @@ pub const TABLE: &[Function] = &[
 ///
 /// # Errors
 /// Returns Ruby's error for a malformed expression, and refuses what is not supported.
-pub fn compile(source: &str, flags: Flags) -> Result<Arc<Regex>, Failure> {
+pub fn compile(source: &str, flags: Flags) -> Result<Arc<Regex>, EvaluationFailure> {
     Regex::new(source, flags).map(Arc::new).map_err(|error| match mistake(source) {
         Some(mistake) => {
             let letters = [(flags.dot_all, 'm'), (flags.ignore_case, 'i'), (flags.extended, 'x')];
             let letters: String = letters.iter().filter(|(is_set, _)| *is_set).map(|(_, letter)| letter).collect();
-            Failure::new(format!("{mistake}: {}{letters}", ruby::inspect_regexp(source)))
+            EvaluationFailure::new(format!("{mistake}: {}{letters}", ruby::inspect_regexp(source)))
         }
-        None => Failure::unsupported(format!("the regex /{source}/: {error}")),
+        None => EvaluationFailure::unsupported(format!("the regex /{source}/: {error}")),
     })
 }
 
@@ -117,11 +117,11 @@ fn bracket_mistake(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Op
 }
 
 /// Returns the regex of an argument: a string, a regex or a type `Regexp[/…/]`.
-fn pattern(value: &Value, flags: Flags) -> Result<Arc<Regex>, Failure> {
+fn pattern(value: &ManifestValue, flags: Flags) -> Result<Arc<Regex>, EvaluationFailure> {
     match value {
-        Value::String(source) => compile(source, flags),
-        Value::Regexp(pattern) => compile(&pattern.source, flags),
-        Value::Type(of) => match &**of {
+        ManifestValue::String(source) => compile(source, flags),
+        ManifestValue::Regexp(pattern) => compile(&pattern.source, flags),
+        ManifestValue::Type(of) => match &**of {
             Type::Regexp(Some(pattern)) => compile(&pattern.source, flags),
             _ => compile("", flags),
         },
@@ -129,7 +129,7 @@ fn pattern(value: &Value, flags: Flags) -> Result<Arc<Regex>, Failure> {
     }
 }
 
-fn regsubst(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn regsubst(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let mut flags = Flags::default();
     let mut method = "sub";
     for flag in text(arguments, 3).chars() {
@@ -145,15 +145,15 @@ fn regsubst(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated
     let replacement = bridge::to_plain(argument(arguments, 2)).unwrap_or_default();
     let plain = [Plain::Regex(regex), replacement];
     match argument(arguments, 0) {
-        Value::Array(elements) => {
+        ManifestValue::Array(elements) => {
             let replaced = elements.iter().map(|element| bridge::call(element, method, &plain));
-            Ok(Value::array(replaced.collect::<Result<_, _>>()?))
+            Ok(ManifestValue::array(replaced.collect::<Result<_, _>>()?))
         }
         target => bridge::call(target, method, &plain),
     }
 }
 
-fn split(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn split(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let regex = pattern(argument(arguments, 1), Flags::default())?;
     bridge::call(argument(arguments, 0), "split", &[Plain::Regex(regex)])
 }

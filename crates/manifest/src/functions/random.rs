@@ -1,14 +1,14 @@
 //! SeededRandom numbers that depend on a seed only: the generator MT19937 as Ruby's `Random` uses it.
 
 use super::{Block, Evaluated, argument, legacy, ruby};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use md5::{Digest as _, Md5};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[legacy("fqdn_rand", -2, fqdn_rand)];
+pub const TABLE: &[FunctionRow] = &[legacy("fqdn_rand", -2, fqdn_rand)];
 
 const N: usize = 624;
 const M: usize = 397;
@@ -143,7 +143,7 @@ pub fn by_md5(text: &str) -> SeededRandom {
 ///
 /// # Errors
 /// Returns an error if the facts have no name.
-pub fn fqdn(context: &mut Context<'_>) -> Result<String, Failure> {
+pub fn fqdn(context: &mut CallContext<'_>) -> Result<String, EvaluationFailure> {
     let facts = context.variable("facts");
     let networking = facts.as_ref().and_then(|facts| facts.get("networking"));
     match networking.map(|networking| networking.get("fqdn")) {
@@ -152,7 +152,7 @@ pub fn fqdn(context: &mut Context<'_>) -> Result<String, Failure> {
     }
 }
 
-fn fqdn_rand(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn fqdn_rand(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let max = ruby::value_to_i(argument(arguments, 0))?;
     let mut name = fqdn(context)?;
     if argument(arguments, 2).is_true() {
@@ -161,18 +161,18 @@ fn fqdn_rand(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Ev
     let seed = join_seed(argument(arguments, 1));
     let mut random = by_md5(&format!("{name}:{max}:{seed}"));
     if max == 0 {
-        return Err(Failure::new("invalid argument - 0"));
+        return Err(EvaluationFailure::new("invalid argument - 0"));
     }
     if max < 0 {
-        return Err(Failure::new(format!("invalid argument - {max}")));
+        return Err(EvaluationFailure::new(format!("invalid argument - {max}")));
     }
-    Ok(Value::Integer(i64::try_from(random.below(max.unsigned_abs())).unwrap_or(0)))
+    Ok(ManifestValue::Integer(i64::try_from(random.below(max.unsigned_abs())).unwrap_or(0)))
 }
 
 /// Returns a seed as it is joined to others with colons: nested arrays are joined, too.
-pub fn join_seed(value: &Value) -> String {
+pub fn join_seed(value: &ManifestValue) -> String {
     match value {
-        Value::Array(elements) => elements.iter().map(join_seed).collect::<Vec<_>>().join(":"),
+        ManifestValue::Array(elements) => elements.iter().map(join_seed).collect::<Vec<_>>().join(":"),
         other => ruby::to_s(other),
     }
 }

@@ -2,13 +2,13 @@
 //! alone.
 
 use super::{Block, Evaluated, legacy};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[legacy("scanf", -1, refuse)];
+pub const TABLE: &[FunctionRow] = &[legacy("scanf", -1, refuse)];
 
 /// What a function needs.
 const NEEDS: [(&str, &str); 6] = [
@@ -21,18 +21,18 @@ const NEEDS: [(&str, &str); 6] = [
 ];
 
 /// Refuses the call of a function.
-pub fn refuse(context: &mut Context<'_>, _: &[Value], _: Block<'_>) -> Evaluated {
+pub fn refuse(context: &mut CallContext<'_>, _: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = context.name();
     let needs = NEEDS.iter().find(|(function, _)| *function == name).map_or("the machine", |(_, needs)| needs);
-    Err(Failure::unsupported(format!("the function `{name}`, which needs {needs}")))
+    Err(EvaluationFailure::unsupported(format!("the function `{name}`, which needs {needs}")))
 }
 
 /// Returns the refusal of a function that reads the clock.
-pub fn needs_clock(name: &str) -> Failure {
-    Failure::unsupported(format!("the function `{name}` without a time, which needs the clock"))
+pub fn needs_clock(name: &str) -> EvaluationFailure {
+    EvaluationFailure::unsupported(format!("the function `{name}` without a time, which needs the clock"))
 }
 
 /// Returns the refusal of a function that draws random numbers.
-pub fn needs_chance(name: &str) -> Failure {
-    Failure::unsupported(format!("the function `{name}`, which gives another value each time"))
+pub fn needs_chance(name: &str) -> EvaluationFailure {
+    EvaluationFailure::unsupported(format!("the function `{name}`, which gives another value each time"))
 }

@@ -1,55 +1,55 @@
 //! Values as Ruby code sees them: names of classes, `to_s`, `inspect`, numbers in strings, comparison.
 
-use crate::compile::failure::Failure;
+use crate::compile::failure::EvaluationFailure;
 use crate::compile::text::{display, float_text};
 use crate::compile::types::Type;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use std::cmp::Ordering;
 
 /// Returns the name of the class of a value in Ruby.
-pub fn class_name(value: &Value) -> String {
+pub fn class_name(value: &ManifestValue) -> String {
     match value {
-        Value::Undef => "NilClass",
-        Value::Default => "Symbol",
-        Value::Boolean(true) => "TrueClass",
-        Value::Boolean(false) => "FalseClass",
-        Value::Integer(_) => "Integer",
-        Value::Float(_) => "Float",
-        Value::String(_) => "String",
-        Value::Regexp(_) => "Regexp",
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        Value::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
-        Value::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
-        Value::Timestamp(_) => "Puppet::Pops::Time::Timestamp",
-        Value::Timespan(_) => "Puppet::Pops::Time::Timespan",
-        Value::SemVer(_) => "SemanticPuppet::Version",
-        Value::SemVerRange(_) => "SemanticPuppet::VersionRange",
-        Value::Uri(_) => "URI::Generic",
-        Value::Type(of) => match &**of {
+        ManifestValue::Undef => "NilClass",
+        ManifestValue::Default => "Symbol",
+        ManifestValue::Boolean(true) => "TrueClass",
+        ManifestValue::Boolean(false) => "FalseClass",
+        ManifestValue::Integer(_) => "Integer",
+        ManifestValue::Float(_) => "Float",
+        ManifestValue::String(_) => "String",
+        ManifestValue::Regexp(_) => "Regexp",
+        ManifestValue::Array(_) => "Array",
+        ManifestValue::Hash(_) => "Hash",
+        ManifestValue::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
+        ManifestValue::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
+        ManifestValue::Timestamp(_) => "Puppet::Pops::Time::Timestamp",
+        ManifestValue::Timespan(_) => "Puppet::Pops::Time::Timespan",
+        ManifestValue::SemVer(_) => "SemanticPuppet::Version",
+        ManifestValue::SemVerRange(_) => "SemanticPuppet::VersionRange",
+        ManifestValue::Uri(_) => "URI::Generic",
+        ManifestValue::Type(of) => match &**of {
             Type::Resource(Some(_), Some(_)) | Type::Class(Some(_)) => "Puppet::Resource",
             other => return format!("Puppet::Pops::Types::P{}Type", other.simple_name()),
         },
-        Value::Object(object) => return object.object_type.name.to_string(),
-        Value::Iterator(_) => "Puppet::Pops::Types::Iterator",
-        Value::Lambda(_) => "Puppet::Pops::Evaluator::Closure::Dynamic",
+        ManifestValue::Object(object) => return object.object_type.name.to_string(),
+        ManifestValue::Iterator(_) => "Puppet::Pops::Types::Iterator",
+        ManifestValue::Lambda(_) => "Puppet::Pops::Evaluator::Closure::Dynamic",
     }
     .to_owned()
 }
 
 /// Returns a value as Ruby's `to_s` does.
-pub fn to_s(value: &Value) -> String {
+pub fn to_s(value: &ManifestValue) -> String {
     match value {
-        Value::Array(_) | Value::Hash(_) => inspect(value),
-        Value::Regexp(pattern) => format!("(?-mix:{})", pattern.source),
+        ManifestValue::Array(_) | ManifestValue::Hash(_) => inspect(value),
+        ManifestValue::Regexp(pattern) => format!("(?-mix:{})", pattern.source),
         other => display(other),
     }
 }
 
 /// Returns a value as `to_s` does in functions of the 3.x API, in which references to resources are resources.
-pub fn to_s_legacy(value: &Value) -> String {
+pub fn to_s_legacy(value: &ManifestValue) -> String {
     match value {
-        Value::Type(of) => match &**of {
+        ManifestValue::Type(of) => match &**of {
             Type::Resource(Some(name), Some(title)) => format!("{}[{title}]", crate::compile::types::display::capitalized(name)),
             Type::Class(Some(name)) => format!("Class[{}]", crate::compile::types::display::capitalized(name)),
             _ => to_s(value),
@@ -59,20 +59,20 @@ pub fn to_s_legacy(value: &Value) -> String {
 }
 
 /// Returns a value as Ruby's `inspect` does.
-pub fn inspect(value: &Value) -> String {
+pub fn inspect(value: &ManifestValue) -> String {
     match value {
-        Value::Undef => "nil".to_owned(),
-        Value::Default => ":default".to_owned(),
-        Value::String(text) => inspect_string(text),
-        Value::Float(number) => float_text(*number),
-        Value::Regexp(pattern) => inspect_regexp(&pattern.source),
-        Value::Array(elements) => format!("[{}]", elements.iter().map(inspect).collect::<Vec<_>>().join(", ")),
-        Value::Hash(map) => {
+        ManifestValue::Undef => "nil".to_owned(),
+        ManifestValue::Default => ":default".to_owned(),
+        ManifestValue::String(text) => inspect_string(text),
+        ManifestValue::Float(number) => float_text(*number),
+        ManifestValue::Regexp(pattern) => inspect_regexp(&pattern.source),
+        ManifestValue::Array(elements) => format!("[{}]", elements.iter().map(inspect).collect::<Vec<_>>().join(", ")),
+        ManifestValue::Hash(map) => {
             let pairs = map.iter().map(|(key, value)| format!("{}=>{}", inspect(key), inspect(value)));
             format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
         }
-        Value::Sensitive(_) => "#<Sensitive [value redacted]>".to_owned(),
-        Value::SemVer(version) => format!("#<SemanticPuppet::Version {version}>"),
+        ManifestValue::Sensitive(_) => "#<Sensitive [value redacted]>".to_owned(),
+        ManifestValue::SemVer(version) => format!("#<SemanticPuppet::Version {version}>"),
         other => display(other),
     }
 }
@@ -163,8 +163,8 @@ fn without_underscores(text: &str) -> Option<String> {
 ///
 /// # Errors
 /// Returns Ruby's error if the string is not a number.
-pub fn integer(text: &str) -> Result<i64, Failure> {
-    let invalid = || Failure::new(format!("invalid value for Integer(): {}", inspect_string(text)));
+pub fn integer(text: &str) -> Result<i64, EvaluationFailure> {
+    let invalid = || EvaluationFailure::new(format!("invalid value for Integer(): {}", inspect_string(text)));
     let plain = without_underscores(text.trim()).ok_or_else(invalid)?;
     let (is_negative, digits) = match plain.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -184,16 +184,16 @@ pub fn integer(text: &str) -> Result<i64, Failure> {
     i64::try_from(if is_negative { -magnitude } else { magnitude }).map_err(|_| too_large())
 }
 
-fn too_large() -> Failure {
-    Failure::unsupported("integers of more than 64 bits")
+fn too_large() -> EvaluationFailure {
+    EvaluationFailure::unsupported("integers of more than 64 bits")
 }
 
 /// Returns the number of a string as `Float()` does.
 ///
 /// # Errors
 /// Returns Ruby's error if the string is not a number.
-pub fn float(text: &str) -> Result<f64, Failure> {
-    let invalid = || Failure::new(format!("invalid value for Float(): {}", inspect_string(text)));
+pub fn float(text: &str) -> Result<f64, EvaluationFailure> {
+    let invalid = || EvaluationFailure::new(format!("invalid value for Float(): {}", inspect_string(text)));
     let plain = without_underscores(text.trim()).ok_or_else(invalid)?;
     let unsigned = plain.trim_start_matches(['-', '+']);
     if unsigned.to_ascii_lowercase().starts_with("0x") {
@@ -215,12 +215,12 @@ pub fn float(text: &str) -> Result<f64, Failure> {
 ///
 /// # Errors
 /// Returns Ruby's error for other values.
-pub fn value_to_i(value: &Value) -> Result<i64, Failure> {
+pub fn value_to_i(value: &ManifestValue) -> Result<i64, EvaluationFailure> {
     match value {
-        Value::Integer(number) => Ok(*number),
-        Value::Float(number) => whole(number.trunc()),
-        Value::String(text) => Ok(to_i(text)),
-        Value::Undef => Ok(0),
+        ManifestValue::Integer(number) => Ok(*number),
+        ManifestValue::Float(number) => whole(number.trunc()),
+        ManifestValue::String(text) => Ok(to_i(text)),
+        ManifestValue::Undef => Ok(0),
         other => Err(super::no_method(other, "to_i")),
     }
 }
@@ -229,23 +229,23 @@ pub fn value_to_i(value: &Value) -> Result<i64, Failure> {
 ///
 /// # Errors
 /// Returns Ruby's error for infinite numbers, and refuses numbers that are too large.
-pub fn whole(number: f64) -> Result<i64, Failure> {
+pub fn whole(number: f64) -> Result<i64, EvaluationFailure> {
     if !number.is_finite() {
-        return Err(Failure::new(float_text(number)));
+        return Err(EvaluationFailure::new(float_text(number)));
     }
     let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number);
     if fits { Ok(number as i64) } else { Err(too_large()) }
 }
 
 /// Compares as Ruby's `<=>`; `None` for values that have no order.
-pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
+pub fn compare(a: &ManifestValue, b: &ManifestValue) -> Option<Ordering> {
     match (a, b) {
-        (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
-        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
-        (Value::Integer(a), Value::Float(b)) => (*a as f64).partial_cmp(b),
-        (Value::Float(a), Value::Integer(b)) => a.partial_cmp(&(*b as f64)),
-        (Value::String(a), Value::String(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
-        (Value::Array(a), Value::Array(b)) => {
+        (ManifestValue::Integer(a), ManifestValue::Integer(b)) => Some(a.cmp(b)),
+        (ManifestValue::Float(a), ManifestValue::Float(b)) => a.partial_cmp(b),
+        (ManifestValue::Integer(a), ManifestValue::Float(b)) => (*a as f64).partial_cmp(b),
+        (ManifestValue::Float(a), ManifestValue::Integer(b)) => a.partial_cmp(&(*b as f64)),
+        (ManifestValue::String(a), ManifestValue::String(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
+        (ManifestValue::Array(a), ManifestValue::Array(b)) => {
             for (x, y) in a.iter().zip(b.iter()) {
                 match compare(x, y)? {
                     Ordering::Equal => {}
@@ -254,21 +254,29 @@ pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
             }
             Some(a.len().cmp(&b.len()))
         }
-        (Value::Timestamp(a), Value::Timestamp(b)) | (Value::Timespan(a), Value::Timespan(b)) => Some(a.cmp(b)),
-        (Value::Timestamp(a) | Value::Timespan(a), Value::Integer(b)) => Some(a.cmp(&(i128::from(*b) * 1_000_000_000))),
-        (Value::Timestamp(a) | Value::Timespan(a), Value::Float(b)) => (*a as f64 / 1e9).partial_cmp(b),
-        (Value::Integer(_) | Value::Float(_), Value::Timestamp(_) | Value::Timespan(_)) => compare(b, a).map(Ordering::reverse),
-        (Value::SemVer(a), Value::SemVer(b)) => Some(a.cmp_precedence(b)),
+        (ManifestValue::Timestamp(a), ManifestValue::Timestamp(b)) | (ManifestValue::Timespan(a), ManifestValue::Timespan(b)) => {
+            Some(a.cmp(b))
+        }
+        (ManifestValue::Timestamp(a) | ManifestValue::Timespan(a), ManifestValue::Integer(b)) => {
+            Some(a.cmp(&(i128::from(*b) * 1_000_000_000)))
+        }
+        (ManifestValue::Timestamp(a) | ManifestValue::Timespan(a), ManifestValue::Float(b)) => (*a as f64 / 1e9).partial_cmp(b),
+        (ManifestValue::Integer(_) | ManifestValue::Float(_), ManifestValue::Timestamp(_) | ManifestValue::Timespan(_)) => {
+            compare(b, a).map(Ordering::reverse)
+        }
+        (ManifestValue::SemVer(a), ManifestValue::SemVer(b)) => Some(a.cmp_precedence(b)),
         _ => (a == b).then_some(Ordering::Equal),
     }
 }
 
 /// Returns `true` if two values are equal as in Ruby's `==`: `1 == 1.0`.
-pub fn equal(a: &Value, b: &Value) -> bool {
+pub fn equal(a: &ManifestValue, b: &ManifestValue) -> bool {
     match (a, b) {
-        (Value::Integer(_) | Value::Float(_), Value::Integer(_) | Value::Float(_)) => compare(a, b) == Some(Ordering::Equal),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b)),
-        (Value::Hash(a), Value::Hash(b)) => {
+        (ManifestValue::Integer(_) | ManifestValue::Float(_), ManifestValue::Integer(_) | ManifestValue::Float(_)) => {
+            compare(a, b) == Some(Ordering::Equal)
+        }
+        (ManifestValue::Array(a), ManifestValue::Array(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b)),
+        (ManifestValue::Hash(a), ManifestValue::Hash(b)) => {
             a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| equal(value, other)))
         }
         _ => a == b,
@@ -276,12 +284,12 @@ pub fn equal(a: &Value, b: &Value) -> bool {
 }
 
 /// Returns all elements of nested arrays.
-pub fn flatten(values: &[Value]) -> Vec<Value> {
+pub fn flatten(values: &[ManifestValue]) -> Vec<ManifestValue> {
     let mut out = Vec::new();
-    let mut pending: Vec<&Value> = values.iter().rev().collect();
+    let mut pending: Vec<&ManifestValue> = values.iter().rev().collect();
     while let Some(value) = pending.pop() {
         match value {
-            Value::Array(elements) => pending.extend(elements.iter().rev()),
+            ManifestValue::Array(elements) => pending.extend(elements.iter().rev()),
             other => out.push(other.clone()),
         }
     }

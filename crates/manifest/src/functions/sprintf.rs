@@ -1,8 +1,8 @@
 //! Ruby's `sprintf`: directives such as `%-5s`, `%<name>05.1f`, `%1$s` and `%{name}`.
 
 use super::{bridge, ruby};
-use crate::compile::failure::Failure;
-use crate::compile::value::Value;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::ManifestValue;
 use rtype_lang::value::Value as Plain;
 
 /// The maximum width and precision.
@@ -21,7 +21,7 @@ enum Numbering {
 
 /// The values, and the position of the next.
 struct Arguments<'a> {
-    values: &'a [Value],
+    values: &'a [ManifestValue],
     numbering: Numbering,
 }
 
@@ -31,15 +31,15 @@ struct Directive {
     flags: String,
     width: Option<usize>,
     precision: Option<usize>,
-    value: Option<Value>,
+    value: Option<ManifestValue>,
 }
 
-fn failed(text: impl Into<String>) -> Failure {
-    Failure::new(text.into())
+fn failed(text: impl Into<String>) -> EvaluationFailure {
+    EvaluationFailure::new(text.into())
 }
 
 impl Arguments<'_> {
-    fn next(&mut self) -> Result<Value, Failure> {
+    fn next(&mut self) -> Result<ManifestValue, EvaluationFailure> {
         let at = match self.numbering {
             Numbering::Unused => 0,
             Numbering::Sequential(at) => at,
@@ -50,7 +50,7 @@ impl Arguments<'_> {
         self.values.get(at).cloned().ok_or_else(|| failed("too few arguments"))
     }
 
-    fn numbered(&mut self, number: usize) -> Result<Value, Failure> {
+    fn numbered(&mut self, number: usize) -> Result<ManifestValue, EvaluationFailure> {
         match self.numbering {
             Numbering::Sequential(at) => return Err(failed(format!("numbered({number}) after unnumbered({at})"))),
             Numbering::Named => return Err(failed(format!("numbered({number}) after named"))),
@@ -60,14 +60,14 @@ impl Arguments<'_> {
         self.values.get(at).cloned().ok_or_else(|| failed("too few arguments"))
     }
 
-    fn named(&mut self, name: &str, written: &str) -> Result<Value, Failure> {
+    fn named(&mut self, name: &str, written: &str) -> Result<ManifestValue, EvaluationFailure> {
         match self.numbering {
             Numbering::Sequential(at) => return Err(failed(format!("named{written} after unnumbered({at})"))),
             Numbering::Numbered(at) => return Err(failed(format!("named{written} after numbered({at})"))),
             _ => self.numbering = Numbering::Named,
         }
-        let [Value::Hash(map)] = self.values else { return Err(failed("one hash required")) };
-        map.get(&Value::from(name)).cloned().ok_or_else(|| failed(format!("key{written} not found")))
+        let [ManifestValue::Hash(map)] = self.values else { return Err(failed("one hash required")) };
+        map.get(&ManifestValue::from(name)).cloned().ok_or_else(|| failed(format!("key{written} not found")))
     }
 }
 
@@ -75,7 +75,7 @@ impl Arguments<'_> {
 ///
 /// # Errors
 /// Returns Ruby's error if the values do not fit the format.
-pub fn sprintf(format: &str, values: &[Value]) -> Result<String, Failure> {
+pub fn sprintf(format: &str, values: &[ManifestValue]) -> Result<String, EvaluationFailure> {
     let mut out = String::new();
     let mut arguments = Arguments { values, numbering: Numbering::Unused };
     let mut rest = format;
@@ -83,7 +83,7 @@ pub fn sprintf(format: &str, values: &[Value]) -> Result<String, Failure> {
         out.push_str(plain);
         rest = directive(after, &mut arguments, &mut out)?;
         if out.len() > LARGEST {
-            return Err(Failure::limit("the result of `sprintf` is too large"));
+            return Err(EvaluationFailure::limit("the result of `sprintf` is too large"));
         }
     }
     out.push_str(rest);
@@ -91,7 +91,7 @@ pub fn sprintf(format: &str, values: &[Value]) -> Result<String, Failure> {
 }
 
 /// Formats one directive; returns the rest of the format.
-fn directive<'f>(text: &'f str, arguments: &mut Arguments<'_>, out: &mut String) -> Result<&'f str, Failure> {
+fn directive<'f>(text: &'f str, arguments: &mut Arguments<'_>, out: &mut String) -> Result<&'f str, EvaluationFailure> {
     let mut spec = Directive::default();
     let mut letters = text.chars();
     let mut is_first = true;
@@ -117,8 +117,8 @@ fn directive<'f>(text: &'f str, arguments: &mut Arguments<'_>, out: &mut String)
                 }
             }
             '*' => {
-                let Value::Integer(width) = arguments.next()? else {
-                    return Err(Failure::unsupported("a width that is not an integer"));
+                let ManifestValue::Integer(width) = arguments.next()? else {
+                    return Err(EvaluationFailure::unsupported("a width that is not an integer"));
                 };
                 if width < 0 {
                     spec.flags.push('-');
@@ -160,14 +160,14 @@ fn directive<'f>(text: &'f str, arguments: &mut Arguments<'_>, out: &mut String)
 }
 
 /// Reads a number whose first digit was read.
-fn digits(first: char, letters: std::str::Chars<'_>) -> Result<(usize, std::str::Chars<'_>), Failure> {
+fn digits(first: char, letters: std::str::Chars<'_>) -> Result<(usize, std::str::Chars<'_>), EvaluationFailure> {
     let mut number = first.to_digit(10).unwrap_or(0) as usize;
     let mut letters = letters;
     loop {
         let mut after = letters.clone();
         match after.next().and_then(|c| c.to_digit(10)) {
             Some(digit) => number = number.saturating_mul(10).saturating_add(digit as usize),
-            None if number > WIDEST => return Err(Failure::limit("a width or precision in `sprintf` is too large")),
+            None if number > WIDEST => return Err(EvaluationFailure::limit("a width or precision in `sprintf` is too large")),
             None => return Ok((number, letters)),
         }
         letters = after;
@@ -175,7 +175,7 @@ fn digits(first: char, letters: std::str::Chars<'_>) -> Result<(usize, std::str:
 }
 
 impl Directive {
-    fn write(&mut self, letter: char, arguments: &mut Arguments<'_>) -> Result<String, Failure> {
+    fn write(&mut self, letter: char, arguments: &mut Arguments<'_>) -> Result<String, EvaluationFailure> {
         if !matches!(letter, 's' | 'p' | 'c' | 'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'b' | 'B' | 'f' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A') {
             return Err(failed(format!("malformed format string - %{letter}")));
         }
@@ -194,7 +194,7 @@ impl Directive {
         self.written(letter, &plain)
     }
 
-    fn written(&self, letter: char, plain: &Plain) -> Result<String, Failure> {
+    fn written(&self, letter: char, plain: &Plain) -> Result<String, EvaluationFailure> {
         let width = self.width.map(|width| width.to_string()).unwrap_or_default();
         let precision = self.precision.map(|precision| format!(".{precision}")).unwrap_or_default();
         let mut flags = self.flags.clone();
@@ -205,20 +205,20 @@ impl Directive {
         }
         let format = format!("%{flags}{width}{precision}{letter}");
         let text = rtype_lang::eval::format_text(&format, std::slice::from_ref(plain));
-        text.map(|text| text.to_string()).ok_or_else(|| Failure::unsupported(format!("the format `{format}`")))
+        text.map(|text| text.to_string()).ok_or_else(|| EvaluationFailure::unsupported(format!("the format `{format}`")))
     }
 
     /// Formats a float as `%a` does.
-    fn hexadecimal(&self, number: f64, is_upper: bool) -> Result<String, Failure> {
+    fn hexadecimal(&self, number: f64, is_upper: bool) -> Result<String, EvaluationFailure> {
         if self.precision.is_some() {
-            return Err(Failure::unsupported("`%a` with a precision"));
+            return Err(EvaluationFailure::unsupported("`%a` with a precision"));
         }
         let bits = number.to_bits();
         let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & 0x000f_ffff_ffff_ffff);
         let sign = if number.is_sign_negative() { "-" } else { "" };
         let text = match (number == 0.0, exponent) {
             (true, _) => format!("{sign}0x0p+0"),
-            (false, 0 | 0x7ff) => return Err(Failure::unsupported("`%a` of this number")),
+            (false, 0 | 0x7ff) => return Err(EvaluationFailure::unsupported("`%a` of this number")),
             (false, exponent) => {
                 let digits = format!("{fraction:013x}");
                 let digits = digits.trim_end_matches('0');
@@ -230,12 +230,14 @@ impl Directive {
     }
 }
 
-fn character(value: &Value) -> Result<Plain, Failure> {
+fn character(value: &ManifestValue) -> Result<Plain, EvaluationFailure> {
     match value {
-        Value::Integer(number) => Ok(Plain::Int(*number)),
-        Value::String(text) if text.chars().count() == 1 => bridge::to_plain(value).ok_or_else(|| failed("%c requires a character")),
-        Value::String(_) => Err(failed("%c requires a character")),
-        Value::Undef => Err(failed("no implicit conversion from nil to integer")),
+        ManifestValue::Integer(number) => Ok(Plain::Int(*number)),
+        ManifestValue::String(text) if text.chars().count() == 1 => {
+            bridge::to_plain(value).ok_or_else(|| failed("%c requires a character"))
+        }
+        ManifestValue::String(_) => Err(failed("%c requires a character")),
+        ManifestValue::Undef => Err(failed("no implicit conversion from nil to integer")),
         other => Err(super::type_error(other, "Integer")),
     }
 }
@@ -244,11 +246,11 @@ fn character(value: &Value) -> Result<Plain, Failure> {
 ///
 /// # Errors
 /// Returns Ruby's error for values that are not numbers.
-pub fn integer(value: &Value) -> Result<i64, Failure> {
+pub fn integer(value: &ManifestValue) -> Result<i64, EvaluationFailure> {
     match value {
-        Value::Integer(number) => Ok(*number),
-        Value::Float(number) => ruby::whole(number.trunc()),
-        Value::String(text) => ruby::integer(text),
+        ManifestValue::Integer(number) => Ok(*number),
+        ManifestValue::Float(number) => ruby::whole(number.trunc()),
+        ManifestValue::String(text) => ruby::integer(text),
         other => Err(cannot_convert(other, "Integer")),
     }
 }
@@ -257,18 +259,18 @@ pub fn integer(value: &Value) -> Result<i64, Failure> {
 ///
 /// # Errors
 /// Returns Ruby's error for values that are not numbers.
-pub fn float(value: &Value) -> Result<f64, Failure> {
+pub fn float(value: &ManifestValue) -> Result<f64, EvaluationFailure> {
     match value {
-        Value::Integer(number) => Ok(*number as f64),
-        Value::Float(number) => Ok(*number),
-        Value::String(text) => ruby::float(text),
+        ManifestValue::Integer(number) => Ok(*number as f64),
+        ManifestValue::Float(number) => Ok(*number),
+        ManifestValue::String(text) => ruby::float(text),
         other => Err(cannot_convert(other, "Float")),
     }
 }
 
-fn cannot_convert(value: &Value, to: &str) -> Failure {
+fn cannot_convert(value: &ManifestValue, to: &str) -> EvaluationFailure {
     let shown = match value {
-        Value::Undef | Value::Boolean(_) => ruby::inspect(value),
+        ManifestValue::Undef | ManifestValue::Boolean(_) => ruby::inspect(value),
         other => ruby::class_name(other),
     };
     failed(format!("can't convert {shown} into {to}"))
@@ -278,7 +280,7 @@ fn cannot_convert(value: &Value, to: &str) -> Failure {
 mod tests {
     use super::*;
 
-    fn formatted(format: &str, values: &[Value]) -> String {
+    fn formatted(format: &str, values: &[ManifestValue]) -> String {
         match sprintf(format, values) {
             Ok(text) => text,
             Err(failure) => failure.text().to_owned(),
@@ -288,27 +290,27 @@ mod tests {
     /// The expected texts are those of Ruby 3.1.
     #[test]
     fn directives_are_those_of_ruby() {
-        let is = |format: &str, value: Value, expected: &str| assert_eq!(formatted(format, &[value]), expected, "{format}");
-        is("%05d|%%", Value::Integer(42), "00042|%");
-        is("%-5s|", Value::from("a"), "a    |");
-        is("%+05d", Value::Integer(5), "+0005");
-        is("%x", Value::Integer(-255), "..f01");
-        is("%.0f", Value::Float(2.5), "2");
-        is("%a", Value::Float(-1.1), "-0x1.199999999999ap+0");
-        is("%p", Value::from("a\n"), "\"a\\n\"");
-        is("%d", Value::from("0x1f"), "31");
-        is("%d", Value::from("x"), "invalid value for Integer(): \"x\"");
-        is("%d", Value::Undef, "can't convert nil into Integer");
-        is("%c", Value::from("abc"), "%c requires a character");
-        is("%y", Value::Integer(1), "malformed format string - %y");
-        is("%5", Value::Integer(1), "malformed format string - %*[0-9]");
-        is("%", Value::Integer(1), "incomplete format specifier; use %% (double %) instead");
-        is("%1$s %s", Value::Integer(1), "unnumbered(1) mixed with numbered");
-        is("%s %1$s", Value::Integer(1), "numbered(1) after unnumbered(1)");
-        is("%<a>s", Value::Integer(1), "one hash required");
-        let hash = Value::hash([(Value::from("a"), Value::Integer(1))]);
+        let is = |format: &str, value: ManifestValue, expected: &str| assert_eq!(formatted(format, &[value]), expected, "{format}");
+        is("%05d|%%", ManifestValue::Integer(42), "00042|%");
+        is("%-5s|", ManifestValue::from("a"), "a    |");
+        is("%+05d", ManifestValue::Integer(5), "+0005");
+        is("%x", ManifestValue::Integer(-255), "..f01");
+        is("%.0f", ManifestValue::Float(2.5), "2");
+        is("%a", ManifestValue::Float(-1.1), "-0x1.199999999999ap+0");
+        is("%p", ManifestValue::from("a\n"), "\"a\\n\"");
+        is("%d", ManifestValue::from("0x1f"), "31");
+        is("%d", ManifestValue::from("x"), "invalid value for Integer(): \"x\"");
+        is("%d", ManifestValue::Undef, "can't convert nil into Integer");
+        is("%c", ManifestValue::from("abc"), "%c requires a character");
+        is("%y", ManifestValue::Integer(1), "malformed format string - %y");
+        is("%5", ManifestValue::Integer(1), "malformed format string - %*[0-9]");
+        is("%", ManifestValue::Integer(1), "incomplete format specifier; use %% (double %) instead");
+        is("%1$s %s", ManifestValue::Integer(1), "unnumbered(1) mixed with numbered");
+        is("%s %1$s", ManifestValue::Integer(1), "numbered(1) after unnumbered(1)");
+        is("%<a>s", ManifestValue::Integer(1), "one hash required");
+        let hash = ManifestValue::hash([(ManifestValue::from("a"), ManifestValue::Integer(1))]);
         is("%<a>03d %{a}", hash.clone(), "001 1");
         is("%<b>s", hash, "key<b> not found");
-        is("%05f", Value::Float(f64::INFINITY), "  Inf");
+        is("%05f", ManifestValue::Float(f64::INFINITY), "  Inf");
     }
 }

@@ -1,8 +1,8 @@
 //! Formats of `String.new`: `%#(5.2a`, and maps of types to formats.
 
-use crate::compile::failure::Failure;
+use crate::compile::failure::EvaluationFailure;
 use crate::compile::types::Type;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
 
@@ -40,8 +40,9 @@ impl StringFormat {
     ///
     /// # Errors
     /// Returns Puppet's error for a malformed format.
-    pub fn parse(text: &str) -> Result<StringFormat, Failure> {
-        let invalid = || Failure::new(format!("The format '{text}' is not a valid format on the form '%<flags><width>.<prec><format>'"));
+    pub fn parse(text: &str) -> Result<StringFormat, EvaluationFailure> {
+        let invalid =
+            || EvaluationFailure::new(format!("The format '{text}' is not a valid format on the form '%<flags><width>.<prec><format>'"));
         let rest = text.strip_prefix('%').ok_or_else(invalid)?;
         let end = rest.find(|c: char| !(c.is_ascii_whitespace() || "[+#0{<(|-".contains(c))).ok_or_else(invalid)?;
         let (flags, rest) = rest.split_at_checked(end).ok_or_else(invalid)?;
@@ -59,14 +60,16 @@ impl StringFormat {
             return Err(invalid());
         }
         if width.is_some_and(|width| width > WIDEST) || precision.is_some_and(|precision| precision > WIDEST) {
-            return Err(Failure::limit("a width or precision of a format is too large"));
+            return Err(EvaluationFailure::limit("a width or precision of a format is too large"));
         }
         let is_repeated = flags.chars().enumerate().any(|(at, flag)| flags.chars().take(at).any(|other| other == flag));
         if is_repeated {
-            return Err(Failure::new(format!("The same flag can only be used once, got '{text}'")));
+            return Err(EvaluationFailure::new(format!("The same flag can only be used once, got '{text}'")));
         }
         if flags.chars().filter(|flag| DELIMITERS.contains(flag)).count() > 1 {
-            return Err(Failure::new(format!("Only one of the delimiters [ {{ ( < | can be given in the format flags, got '{text}'")));
+            return Err(EvaluationFailure::new(format!(
+                "Only one of the delimiters [ {{ ( < | can be given in the format flags, got '{text}'"
+            )));
         }
         Ok(StringFormat { source: text.to_owned(), letter, flags: flags.to_owned(), width, precision, ..StringFormat::default() })
     }
@@ -116,11 +119,11 @@ impl StringFormat {
         }
     }
 
-    fn of_value(value: &Value) -> Result<StringFormat, Failure> {
-        if let Value::String(text) = value {
+    fn of_value(value: &ManifestValue) -> Result<StringFormat, EvaluationFailure> {
+        if let ManifestValue::String(text) = value {
             return StringFormat::parse(text);
         }
-        let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let text = |key: &str| value.get(key).and_then(ManifestValue::as_str).map(str::to_owned);
         let mut format = StringFormat::parse(&text("format").unwrap_or_default())?;
         format.separator = text("separator");
         format.separator2 = text("separator2");
@@ -160,12 +163,12 @@ impl Formats {
     ///
     /// # Errors
     /// Returns Puppet's error for a malformed format.
-    pub fn of_value(value: &Value) -> Result<Formats, Failure> {
+    pub fn of_value(value: &ManifestValue) -> Result<Formats, EvaluationFailure> {
         let entries = value.as_map().into_iter().flatten().map(|(key, value)| match key {
-            Value::Type(of) => Ok(((**of).clone(), StringFormat::of_value(value)?)),
-            _ => Err(Failure::unsupported("a format for a key that is not a type")),
+            ManifestValue::Type(of) => Ok(((**of).clone(), StringFormat::of_value(value)?)),
+            _ => Err(EvaluationFailure::unsupported("a format for a key that is not a type")),
         });
-        Ok(Formats(entries.collect::<Result<_, Failure>>()?))
+        Ok(Formats(entries.collect::<Result<_, EvaluationFailure>>()?))
     }
 
     /// Returns these formats with other formats of higher precedence, in the order in which they are tried.

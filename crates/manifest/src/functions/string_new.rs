@@ -3,19 +3,19 @@
 use super::sprintf::sprintf;
 use super::string_formats::{DEFAULTS, Formats, StringFormat};
 use super::{Block, Evaluated, argument, bridge, ruby, signature, typed};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
 use crate::compile::text::base64_text;
 use crate::compile::types::display::value_text;
 use crate::compile::types::{Type, infer_exact};
-use crate::compile::value::{Map, Value};
+use crate::compile::value::{ManifestValue, ValueMap};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[typed(
+pub const TABLE: &[FunctionRow] = &[typed(
     "String.new",
     &[signature(
-        "(Any $from, Variant[Default, String[1], Hash[Type, Variant[Pattern[/^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$/], \
+        "(Any $from, Variant[Default, String[1], Hash[Type, Variant[ValuePattern[/^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$/], \
          Struct[{Optional[format] => String, Optional[separator] => String, Optional[separator2] => String, \
          Optional[string_formats] => Hash[Type, String]}]]]] $string_formats?)",
         new_string,
@@ -52,93 +52,96 @@ impl Indentation {
     }
 }
 
-fn new_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn new_string(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let value = argument(arguments, 0);
     let formats = match argument(arguments, 1) {
-        Value::String(format) => {
+        ManifestValue::String(format) => {
             let of = match value {
-                Value::Array(_) => Type::array(Type::Any),
-                Value::Hash(_) => Type::hash(Type::Any, Type::Any),
+                ManifestValue::Array(_) => Type::array(Type::Any),
+                ManifestValue::Hash(_) => Type::hash(Type::Any, Type::Any),
                 other => infer_exact(other),
             };
             DEFAULTS.merged(&Formats::single(of, StringFormat::parse(format)?))
         }
-        map @ Value::Hash(_) => DEFAULTS.merged(&Formats::of_value(map)?),
+        map @ ManifestValue::Hash(_) => DEFAULTS.merged(&Formats::of_value(map)?),
         _ => DEFAULTS.clone(),
     };
     let text = convert(value, &formats, Indentation { level: 0, is_first: true, is_indenting: false })?;
     context.spend(text.len() / 16)?;
-    Ok(Value::string(text))
+    Ok(ManifestValue::string(text))
 }
 
-fn illegal(kind: &str, format: &StringFormat, expected: &str) -> Failure {
+fn illegal(kind: &str, format: &StringFormat, expected: &str) -> EvaluationFailure {
     let actual = format.letter;
-    Failure::new(format!("Illegal format '{actual}' specified for value of {kind} type - expected one of the characters '{expected}'"))
+    EvaluationFailure::new(format!(
+        "Illegal format '{actual}' specified for value of {kind} type - expected one of the characters '{expected}'"
+    ))
 }
 
 /// Applies the width and precision of a format to a text.
-fn apply(format: &StringFormat, text: &str) -> Result<String, Failure> {
+fn apply(format: &StringFormat, text: &str) -> Result<String, EvaluationFailure> {
     let left = if format.flags.contains('-') { "-" } else { "" };
     let width = format.width.map(|width| width.to_string()).unwrap_or_default();
     let precision = format.precision.map(|precision| format!(".{precision}")).unwrap_or_default();
-    sprintf(&format!("%{left}{width}{precision}s"), &[Value::from(text)])
+    sprintf(&format!("%{left}{width}{precision}s"), &[ManifestValue::from(text)])
 }
 
 /// Formats a text with the flags of a format and another letter.
-fn with_letter(format: &StringFormat, letter: char, text: &str) -> Result<String, Failure> {
+fn with_letter(format: &StringFormat, letter: char, text: &str) -> Result<String, EvaluationFailure> {
     let kept: String = format.source.chars().take(format.source.chars().count() - 1).collect();
-    sprintf(&format!("{kept}{letter}"), &[Value::from(text)])
+    sprintf(&format!("{kept}{letter}"), &[ManifestValue::from(text)])
 }
 
-fn convert(value: &Value, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+fn convert(value: &ManifestValue, formats: &Formats, indentation: Indentation) -> Result<String, EvaluationFailure> {
     let of = infer_exact(value);
     let format = formats.of(&of);
     match value {
-        Value::Undef => undef(&format),
-        Value::Default => default(&format),
-        Value::Boolean(value) => boolean(*value, &format),
-        Value::Integer(number) => integer(*number, &format),
-        Value::Float(number) => float(*number, &format),
-        Value::String(text) => string(text, &format),
-        Value::Binary(bytes) => binary(bytes, &format),
-        Value::Regexp(pattern) => regexp(&pattern.source, &format),
-        Value::Array(elements) => array(elements, &format, formats, indentation),
-        Value::Hash(map) => hash(map, &format, formats, indentation),
-        Value::Iterator(sequence) => convert(&Value::array(sequence.elements.clone()), formats, indentation),
-        Value::Type(of) => match format.letter {
-            's' if format.is_alternative() => sprintf(&format.source, &[Value::string(format!("\"{of}\""))]),
+        ManifestValue::Undef => undef(&format),
+        ManifestValue::Default => default(&format),
+        ManifestValue::Boolean(value) => boolean(*value, &format),
+        ManifestValue::Integer(number) => integer(*number, &format),
+        ManifestValue::Float(number) => float(*number, &format),
+        ManifestValue::String(text) => string(text, &format),
+        ManifestValue::Binary(bytes) => binary(bytes, &format),
+        ManifestValue::Regexp(pattern) => regexp(&pattern.source, &format),
+        ManifestValue::Array(elements) => array(elements, &format, formats, indentation),
+        ManifestValue::Hash(map) => hash(map, &format, formats, indentation),
+        ManifestValue::Iterator(sequence) => convert(&ManifestValue::array(sequence.elements.clone()), formats, indentation),
+        ManifestValue::Type(of) => match format.letter {
+            's' if format.is_alternative() => sprintf(&format.source, &[ManifestValue::string(format!("\"{of}\""))]),
             's' | 'p' => with_letter(&format, 's', &of.to_string()),
             _ => Err(illegal("Type", &format, "sp")),
         },
-        Value::Object(_) => match format.letter {
+        ManifestValue::Object(_) => match format.letter {
             'p' if !format.is_alternative() && !indentation.is_indenting => Ok(value_text(value)),
-            _ => Err(Failure::unsupported("this format of an object")),
+            _ => Err(EvaluationFailure::unsupported("this format of an object")),
         },
-        Value::Uri(text) => match format.letter {
+        ManifestValue::Uri(text) => match format.letter {
             'p' if !format.is_alternative() && !indentation.is_indenting => Ok(value_text(value)),
-            's' if format.is_alternative() => sprintf(&format.source, &[Value::string(quoted(text, false))]),
-            's' => sprintf(&format.source, &[Value::String(text.clone())]),
+            's' if format.is_alternative() => sprintf(&format.source, &[ManifestValue::string(quoted(text, false))]),
+            's' => sprintf(&format.source, &[ManifestValue::String(text.clone())]),
             _ => Err(illegal("URI", &format, "sp")),
         },
-        Value::Lambda(_) => Err(Failure::unsupported("the text of a lambda")),
+        ManifestValue::Lambda(_) => Err(EvaluationFailure::unsupported("the text of a lambda")),
         other => any(other, &format),
     }
 }
 
 /// Formats values without rules of their own.
-fn any(value: &Value, format: &StringFormat) -> Result<String, Failure> {
+fn any(value: &ManifestValue, format: &StringFormat) -> Result<String, EvaluationFailure> {
     match (value, format.letter) {
         (_, 's' | 'p') => sprintf(&format.source, std::slice::from_ref(value)),
-        (Value::Timespan(nanoseconds) | Value::Timestamp(nanoseconds), letter) if "dxXobB".contains(letter) => {
-            let seconds = i64::try_from(nanoseconds / 1_000_000_000).map_err(|_| Failure::unsupported("integers of more than 64 bits"))?;
-            sprintf(&format.source, &[Value::Integer(seconds)])
+        (ManifestValue::Timespan(nanoseconds) | ManifestValue::Timestamp(nanoseconds), letter) if "dxXobB".contains(letter) => {
+            let seconds =
+                i64::try_from(nanoseconds / 1_000_000_000).map_err(|_| EvaluationFailure::unsupported("integers of more than 64 bits"))?;
+            sprintf(&format.source, &[ManifestValue::Integer(seconds)])
         }
-        (_, letter) if "dxXobBeEfgGaAc".contains(letter) => Err(Failure::unsupported("this format of the value")),
-        (_, letter) => Err(Failure::new(format!("malformed format string - %{letter}"))),
+        (_, letter) if "dxXobBeEfgGaAc".contains(letter) => Err(EvaluationFailure::unsupported("this format of the value")),
+        (_, letter) => Err(EvaluationFailure::new(format!("malformed format string - %{letter}"))),
     }
 }
 
-fn undef(format: &StringFormat) -> Result<String, Failure> {
+fn undef(format: &StringFormat) -> Result<String, EvaluationFailure> {
     let is_alternative = format.is_alternative();
     let text = match (format.letter, is_alternative) {
         ('n', true) => "null",
@@ -157,7 +160,7 @@ fn undef(format: &StringFormat) -> Result<String, Failure> {
     apply(format, text)
 }
 
-fn default(format: &StringFormat) -> Result<String, Failure> {
+fn default(format: &StringFormat) -> Result<String, EvaluationFailure> {
     let text = match (format.letter, format.is_alternative()) {
         ('d' | 's' | 'p', true) => "\"default\"",
         ('d' | 's' | 'p', false) => "default",
@@ -168,7 +171,7 @@ fn default(format: &StringFormat) -> Result<String, Failure> {
     apply(format, text)
 }
 
-fn boolean(value: bool, format: &StringFormat) -> Result<String, Failure> {
+fn boolean(value: bool, format: &StringFormat) -> Result<String, EvaluationFailure> {
     let choose = |yes: &'static str, no: &'static str| if value { yes } else { no };
     let text = match format.letter {
         't' => choose("true", "false"),
@@ -183,13 +186,13 @@ fn boolean(value: bool, format: &StringFormat) -> Result<String, Failure> {
     apply(format, if format.is_alternative() { text.get(..1).unwrap_or_default() } else { text })
 }
 
-fn integer(number: i64, format: &StringFormat) -> Result<String, Failure> {
+fn integer(number: i64, format: &StringFormat) -> Result<String, EvaluationFailure> {
     match format.letter {
-        'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'p' => sprintf(&format.source, &[Value::Integer(number)]),
-        'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' => sprintf(&format.source, &[Value::Float(number as f64)]),
+        'd' | 'x' | 'X' | 'o' | 'b' | 'B' | 'p' => sprintf(&format.source, &[ManifestValue::Integer(number)]),
+        'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' => sprintf(&format.source, &[ManifestValue::Float(number as f64)]),
         'c' => {
             let letter = u32::try_from(number).ok().and_then(char::from_u32);
-            let letter = letter.ok_or_else(|| Failure::new("pack(U): value out of range"))?;
+            let letter = letter.ok_or_else(|| EvaluationFailure::new("pack(U): value out of range"))?;
             let text = if format.is_alternative() { format!("\"{letter}\"") } else { letter.to_string() };
             with_letter(format, 's', &text)
         }
@@ -198,14 +201,14 @@ fn integer(number: i64, format: &StringFormat) -> Result<String, Failure> {
     }
 }
 
-fn float(number: f64, format: &StringFormat) -> Result<String, Failure> {
+fn float(number: f64, format: &StringFormat) -> Result<String, EvaluationFailure> {
     match format.letter {
-        'd' | 'x' | 'X' | 'o' | 'b' | 'B' => sprintf(&format.source, &[Value::Integer(ruby::whole(number.trunc())?)]),
-        'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => sprintf(&format.source, &[Value::Float(number)]),
+        'd' | 'x' | 'X' | 'o' | 'b' | 'B' => sprintf(&format.source, &[ManifestValue::Integer(ruby::whole(number.trunc())?)]),
+        'e' | 'E' | 'f' | 'g' | 'G' | 'a' | 'A' | 'p' => sprintf(&format.source, &[ManifestValue::Float(number)]),
         's' => {
-            let text = ruby::inspect(&Value::Float(number));
+            let text = ruby::inspect(&ManifestValue::Float(number));
             let text = if format.is_alternative() { format!("\"{text}\"") } else { text };
-            sprintf(&format.source, &[Value::string(text)])
+            sprintf(&format.source, &[ManifestValue::string(text)])
         }
         _ => Err(illegal("Float", format, "dxXobBeEfgGaAsp")),
     }
@@ -237,14 +240,15 @@ fn quoted(text: &str, is_double: bool) -> String {
     out + "\""
 }
 
-fn string(text: &str, format: &StringFormat) -> Result<String, Failure> {
-    let changed = |method: &str| -> Result<String, Failure> { Ok(ruby::to_s(&bridge::call(&Value::from(text), method, &[])?)) };
+fn string(text: &str, format: &StringFormat) -> Result<String, EvaluationFailure> {
+    let changed =
+        |method: &str| -> Result<String, EvaluationFailure> { Ok(ruby::to_s(&bridge::call(&ManifestValue::from(text), method, &[])?)) };
     let text = match format.letter {
-        's' => return sprintf(&format.source, &[Value::from(text)]),
+        's' => return sprintf(&format.source, &[ManifestValue::from(text)]),
         'p' => return apply(format, &quoted(text, format.is_alternative())),
         'c' => changed("capitalize")?,
         'C' => {
-            let parts = text.split("::").map(|part| bridge::call(&Value::from(part), "capitalize", &[]));
+            let parts = text.split("::").map(|part| bridge::call(&ManifestValue::from(part), "capitalize", &[]));
             parts.collect::<Result<Vec<_>, _>>()?.iter().map(ruby::to_s).collect::<Vec<_>>().join("::")
         }
         'u' => changed("upcase")?,
@@ -255,12 +259,12 @@ fn string(text: &str, format: &StringFormat) -> Result<String, Failure> {
     if format.is_alternative() { apply(format, &quoted(&text, false)) } else { with_letter(format, 's', &text) }
 }
 
-fn binary(bytes: &[u8], format: &StringFormat) -> Result<String, Failure> {
+fn binary(bytes: &[u8], format: &StringFormat) -> Result<String, EvaluationFailure> {
     let letter = if format.is_alternative() { 'p' } else { 's' };
     match format.letter {
         's' => match std::str::from_utf8(bytes) {
             Ok(text) => with_letter(format, letter, text),
-            Err(_) => Err(Failure::unsupported("bytes that are not UTF-8 as text")),
+            Err(_) => Err(EvaluationFailure::unsupported("bytes that are not UTF-8 as text")),
         },
         'p' => Ok(format!("Binary(\"{}\")", with_letter(format, 's', &base64_text::encode(bytes))?)),
         'b' => {
@@ -276,24 +280,29 @@ fn binary(bytes: &[u8], format: &StringFormat) -> Result<String, Failure> {
     }
 }
 
-fn regexp(source: &str, format: &StringFormat) -> Result<String, Failure> {
+fn regexp(source: &str, format: &StringFormat) -> Result<String, EvaluationFailure> {
     match format.letter {
         'p' => with_letter(format, 's', &ruby::inspect_regexp(source)),
-        's' if format.is_alternative() => sprintf(&format.source, &[Value::string(quoted(source, false))]),
-        's' => sprintf(&format.source, &[Value::from(source)]),
+        's' if format.is_alternative() => sprintf(&format.source, &[ManifestValue::string(quoted(source, false))]),
+        's' => sprintf(&format.source, &[ManifestValue::from(source)]),
         _ => Err(illegal("Regexp", format, "sp")),
     }
 }
 
-fn is_container(value: &Value) -> bool {
-    matches!(value, Value::Array(_) | Value::Hash(_) | Value::Object(_))
+fn is_container(value: &ManifestValue) -> bool {
+    matches!(value, ManifestValue::Array(_) | ManifestValue::Hash(_) | ManifestValue::Object(_))
 }
 
-fn is_array_or_hash(value: Option<&Value>) -> bool {
-    matches!(value, Some(Value::Array(_) | Value::Hash(_)))
+fn is_array_or_hash(value: Option<&ManifestValue>) -> bool {
+    matches!(value, Some(ManifestValue::Array(_) | ManifestValue::Hash(_)))
 }
 
-fn array(elements: &[Value], format: &StringFormat, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+fn array(
+    elements: &[ManifestValue],
+    format: &StringFormat,
+    formats: &Formats,
+    indentation: Indentation,
+) -> Result<String, EvaluationFailure> {
     if !matches!(format.letter, 'a' | 's' | 'p') {
         return Err(illegal("Array", format, "asp"));
     }
@@ -338,7 +347,7 @@ fn array(elements: &[Value], format: &StringFormat, formats: &Formats, indentati
 }
 
 /// Returns the length of the longest run of elements that are not containers.
-fn widest(elements: &[Value], mapped: &[String]) -> usize {
+fn widest(elements: &[ManifestValue], mapped: &[String]) -> usize {
     let (mut longest, mut current) = (0, 0);
     for (element, text) in elements.iter().zip(mapped) {
         current = if is_array_or_hash(Some(element)) { 0 } else { current + text.chars().count() };
@@ -347,11 +356,11 @@ fn widest(elements: &[Value], mapped: &[String]) -> usize {
     longest
 }
 
-fn hash(map: &Map, format: &StringFormat, formats: &Formats, indentation: Indentation) -> Result<String, Failure> {
+fn hash(map: &ValueMap, format: &StringFormat, formats: &Formats, indentation: Indentation) -> Result<String, EvaluationFailure> {
     match format.letter {
         'a' => {
-            let pairs = map.iter().map(|(key, value)| Value::array(vec![key.clone(), value.clone()]));
-            return convert(&Value::array(pairs.collect()), formats, indentation);
+            let pairs = map.iter().map(|(key, value)| ManifestValue::array(vec![key.clone(), value.clone()]));
+            return convert(&ManifestValue::array(pairs.collect()), formats, indentation);
         }
         'h' | 's' | 'p' => {}
         _ => return Err(illegal("Hash", format, "hasp")),
@@ -378,9 +387,9 @@ fn hash(map: &Map, format: &StringFormat, formats: &Formats, indentation: Indent
     let padding = if is_alternative { children.padding() } else { String::new() };
     out.push_str(open);
     out.push_str(line);
-    let shown = |value: &Value| convert(value, if is_container(value) { formats } else { &inner }, children);
+    let shown = |value: &ManifestValue| convert(value, if is_container(value) { formats } else { &inner }, children);
     let entries = map.iter().map(|(key, value)| Ok(format!("{padding}{}{association}{}", shown(key)?, shown(value)?)));
-    out.push_str(&entries.collect::<Result<Vec<_>, Failure>>()?.join(&separator));
+    out.push_str(&entries.collect::<Result<Vec<_>, EvaluationFailure>>()?.join(&separator));
     if is_alternative {
         out.push_str(line);
         out.push_str(&indentation.padding());

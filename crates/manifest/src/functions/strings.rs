@@ -1,16 +1,16 @@
 //! Functions of strings that also take numbers, and arrays of both.
 
 use super::{Block, Evaluated, argument, bridge, signature, text, typed};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::{Function, Signature};
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::{FunctionRow, Signature};
+use crate::compile::value::ManifestValue;
 
-const fn scalar(body: crate::compile::function::Body) -> [Signature; 3] {
+const fn scalar(body: crate::compile::function::FunctionBody) -> [Signature; 3] {
     [signature("(Numeric $arg)", same), signature("(String $arg)", body), signature("(Iterable[Variant[String, Numeric]] $arg)", body)]
 }
 
-const fn nested(body: crate::compile::function::Body) -> [Signature; 4] {
+const fn nested(body: crate::compile::function::FunctionBody) -> [Signature; 4] {
     [
         signature("(Numeric $arg)", same),
         signature("(String $arg)", body),
@@ -20,7 +20,7 @@ const fn nested(body: crate::compile::function::Body) -> [Signature; 4] {
 }
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     typed("camelcase", &scalar(camelcase)),
     typed("capitalize", &scalar(method)),
     typed("chomp", &scalar(method)),
@@ -34,7 +34,7 @@ pub const TABLE: &[Function] = &[
     typed("length", &[signature("(Collection $arg)", size), signature("(String $arg)", size), signature("(Binary $arg)", size)]),
 ];
 
-fn same(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn same(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     Ok(argument(arguments, 0).clone())
 }
 
@@ -42,68 +42,68 @@ fn same(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
 ///
 /// # Errors
 /// Refuses iterable types.
-pub fn elements(value: &Value) -> Result<Vec<Value>, Failure> {
+pub fn elements(value: &ManifestValue) -> Result<Vec<ManifestValue>, EvaluationFailure> {
     match value {
-        Value::Array(elements) => Ok(elements.to_vec()),
-        Value::Iterator(sequence) => Ok(sequence.elements.clone()),
-        Value::Hash(map) => Ok(map.iter().map(|(key, value)| Value::array(vec![key.clone(), value.clone()])).collect()),
-        Value::Integer(count) => Ok((0..*count).map(Value::Integer).collect()),
-        _ => Err(Failure::unsupported("iterable types as arguments of this function")),
+        ManifestValue::Array(elements) => Ok(elements.to_vec()),
+        ManifestValue::Iterator(sequence) => Ok(sequence.elements.clone()),
+        ManifestValue::Hash(map) => Ok(map.iter().map(|(key, value)| ManifestValue::array(vec![key.clone(), value.clone()])).collect()),
+        ManifestValue::Integer(count) => Ok((0..*count).map(ManifestValue::Integer).collect()),
+        _ => Err(EvaluationFailure::unsupported("iterable types as arguments of this function")),
     }
 }
 
 /// Applies a function to a string, or to the strings of an iterable value.
-pub fn each_string(value: &Value, apply: &dyn Fn(&Value) -> Evaluated) -> Evaluated {
+pub fn each_string(value: &ManifestValue, apply: &dyn Fn(&ManifestValue) -> Evaluated) -> Evaluated {
     match value {
-        Value::String(_) => apply(value),
+        ManifestValue::String(_) => apply(value),
         _ => {
-            let mapped = elements(value)?.into_iter().map(|e| if matches!(e, Value::String(_)) { apply(&e) } else { Ok(e) });
-            Ok(Value::array(mapped.collect::<Result<_, _>>()?))
+            let mapped = elements(value)?.into_iter().map(|e| if matches!(e, ManifestValue::String(_)) { apply(&e) } else { Ok(e) });
+            Ok(ManifestValue::array(mapped.collect::<Result<_, _>>()?))
         }
     }
 }
 
 /// Calls the method of Ruby that has the name of the function.
-fn method(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn method(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = context.name().to_owned();
     each_string(argument(arguments, 0), &|value| bridge::call(value, &name, &[]))
 }
 
-fn camelcase(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn camelcase(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     each_string(argument(arguments, 0), &|value| {
-        let words = value.as_str().unwrap_or_default().split('_').map(|word| bridge::call(&Value::from(word), "capitalize", &[]));
+        let words = value.as_str().unwrap_or_default().split('_').map(|word| bridge::call(&ManifestValue::from(word), "capitalize", &[]));
         let words = words.collect::<Result<Vec<_>, _>>()?;
-        Ok(Value::string(words.iter().filter_map(Value::as_str).collect::<String>()))
+        Ok(ManifestValue::string(words.iter().filter_map(ManifestValue::as_str).collect::<String>()))
     })
 }
 
 /// Like [`method`], for strings at any depth.
-fn nested_method(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn nested_method(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = context.name().to_owned();
     change_case(&name, argument(arguments, 0))
 }
 
-fn change_case(name: &str, value: &Value) -> Evaluated {
+fn change_case(name: &str, value: &ManifestValue) -> Evaluated {
     match value {
-        Value::String(_) => bridge::call(value, name, &[]),
-        Value::Integer(_) | Value::Float(_) => Ok(value.clone()),
-        Value::Array(elements) => {
+        ManifestValue::String(_) => bridge::call(value, name, &[]),
+        ManifestValue::Integer(_) | ManifestValue::Float(_) => Ok(value.clone()),
+        ManifestValue::Array(elements) => {
             let mapped = elements.iter().map(|element| change_case(name, element));
-            Ok(Value::array(mapped.collect::<Result<_, _>>()?))
+            Ok(ManifestValue::array(mapped.collect::<Result<_, _>>()?))
         }
-        Value::Hash(map) => {
+        ManifestValue::Hash(map) => {
             let pairs = map.iter().map(|(key, value)| Ok((change_case(name, key)?, change_case(name, value)?)));
-            Ok(Value::hash(pairs.collect::<Result<Vec<_>, Failure>>()?))
+            Ok(ManifestValue::hash(pairs.collect::<Result<Vec<_>, EvaluationFailure>>()?))
         }
-        _ => Err(Failure::unsupported(format!("`{name}` of {} inside of an array or hash", super::ruby::class_name(value)))),
+        _ => Err(EvaluationFailure::unsupported(format!("`{name}` of {} inside of an array or hash", super::ruby::class_name(value)))),
     }
 }
 
-fn size(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn size(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     Ok(super::length(match argument(arguments, 0) {
-        Value::Array(elements) => elements.len(),
-        Value::Hash(map) => map.len(),
-        Value::Binary(bytes) => bytes.len(),
+        ManifestValue::Array(elements) => elements.len(),
+        ManifestValue::Hash(map) => map.len(),
+        ManifestValue::Binary(bytes) => bytes.len(),
         _ => text(arguments, 0).chars().count(),
     }))
 }

@@ -2,30 +2,30 @@
 
 use super::sprintf::sprintf as format;
 use super::{Block, Evaluated, argument, legacy, no_method, ruby, signature, text, typed};
-use crate::compile::context::Context;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("sprintf", -2, sprintf),
     legacy("shellquote", -1, shellquote),
     typed("versioncmp", &[signature("(String $a, String $b, Boolean $ignore_trailing_zeroes?)", versioncmp)]),
 ];
 
-fn sprintf(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn sprintf(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match argument(arguments, 0) {
-        Value::String(pattern) => Ok(Value::string(format(pattern, arguments.get(1..).unwrap_or_default())?)),
+        ManifestValue::String(pattern) => Ok(ManifestValue::string(format(pattern, arguments.get(1..).unwrap_or_default())?)),
         other => Err(super::type_error(other, "String")),
     }
 }
 
-fn shellquote(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn shellquote(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || "@%_+=:,./-".contains(c);
     let is_dangerous = |c: char| "!\"`$\\".contains(c);
     let mut words = Vec::new();
     for word in ruby::flatten(arguments) {
-        let Value::String(word) = &word else { return Err(no_method(&word, "length")) };
+        let ManifestValue::String(word) = &word else { return Err(no_method(&word, "length")) };
         words.push(if !word.is_empty() && word.chars().all(is_safe) {
             word.to_string()
         } else if !word.contains(is_dangerous) {
@@ -37,7 +37,7 @@ fn shellquote(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluat
             format!("\"{}\"", escaped.collect::<String>())
         });
     }
-    Ok(Value::string(words.join(" ")))
+    Ok(ManifestValue::string(words.join(" ")))
 }
 
 /// Returns a version without the dots and zeros at the end of its first part, as Puppet does.
@@ -47,12 +47,12 @@ fn without_zeroes(version: &str) -> String {
     format!("{}{rest}", first.trim_end_matches(['.', '0']))
 }
 
-fn versioncmp(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn versioncmp(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let (a, b) = (text(arguments, 0), text(arguments, 1));
     let order = if argument(arguments, 2).is_true() {
         rtype_lang::value::versioncmp(&without_zeroes(a), &without_zeroes(b))
     } else {
         rtype_lang::value::versioncmp(a, b)
     };
-    Ok(Value::Integer(order as i64))
+    Ok(ManifestValue::Integer(order as i64))
 }

@@ -1,41 +1,43 @@
 //! Functions that change the catalog.
 
 use super::argument;
-use crate::compile::catalog::Parameter;
-use crate::compile::context::Context;
-use crate::compile::evaluator::{Collector, Declaration, access::flatten};
-use crate::compile::failure::Failure;
-use crate::compile::function::{Api, Function, Signature};
-use crate::compile::scope::Closure;
+use crate::compile::catalog::ParameterValue;
+use crate::compile::context::CallContext;
+use crate::compile::evaluator::{Collector, ResourceDeclaration, access::flatten};
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::{Api, FunctionRow, Signature};
+use crate::compile::scope::LambdaClosure;
 use crate::compile::text::display;
 use crate::compile::text::label::ruby_class;
 use crate::compile::types::{Type, display::capitalized};
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use ecow::EcoString;
 use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
-    Function { name: "include", api: Api::Typed(&[Signature { parameters: "(Any +$names)", body: include }]) },
-    Function { name: "contain", api: Api::Typed(&[Signature { parameters: "(Any +$names)", body: contain }]) },
-    Function { name: "require", api: Api::Typed(&[Signature { parameters: "(Any +$names)", body: require }]) },
-    Function { name: "realize", api: Api::Legacy { arity: -2, is_statement: true, body: realize } },
-    Function { name: "create_resources", api: Api::Legacy { arity: -3, is_statement: true, body: create_resources } },
-    Function { name: "tag", api: Api::Legacy { arity: -2, is_statement: true, body: tag } },
-    Function { name: "tagged", api: Api::Legacy { arity: -2, is_statement: false, body: tagged } },
+pub const TABLE: &[FunctionRow] = &[
+    FunctionRow { name: "include", api: Api::Typed(&[Signature { parameters: "(Any +$names)", body: include }]) },
+    FunctionRow { name: "contain", api: Api::Typed(&[Signature { parameters: "(Any +$names)", body: contain }]) },
+    FunctionRow { name: "require", api: Api::Typed(&[Signature { parameters: "(Any +$names)", body: require }]) },
+    FunctionRow { name: "realize", api: Api::Legacy { arity: -2, is_statement: true, body: realize } },
+    FunctionRow { name: "create_resources", api: Api::Legacy { arity: -3, is_statement: true, body: create_resources } },
+    FunctionRow { name: "tag", api: Api::Legacy { arity: -2, is_statement: true, body: tag } },
+    FunctionRow { name: "tagged", api: Api::Legacy { arity: -2, is_statement: false, body: tagged } },
 ];
 
 /// Returns the names of classes.
-fn class_names(arguments: &[Value]) -> Result<Vec<String>, Failure> {
+fn class_names(arguments: &[ManifestValue]) -> Result<Vec<String>, EvaluationFailure> {
     let mut names = Vec::new();
     for value in flatten(arguments) {
         let name = match &value {
-            Value::Undef => return Err(Failure::new("Cannot use undef as a class name")),
-            Value::String(text) if text.is_empty() => return Err(Failure::new("Cannot use empty string as a class name")),
-            Value::String(text) => text.to_string(),
-            Value::Type(of) => class_of(of)?,
-            other => return Err(Failure::new(format!("undefined method `downcase' for a value of class {}", ruby_class(other)))),
+            ManifestValue::Undef => return Err(EvaluationFailure::new("Cannot use undef as a class name")),
+            ManifestValue::String(text) if text.is_empty() => {
+                return Err(EvaluationFailure::new("Cannot use empty string as a class name"));
+            }
+            ManifestValue::String(text) => text.to_string(),
+            ManifestValue::Type(of) => class_of(of)?,
+            other => return Err(EvaluationFailure::new(format!("undefined method `downcase' for a value of class {}", ruby_class(other)))),
         };
         let name = name.to_lowercase();
         names.push(if name.starts_with("::") { name } else { format!("::{name}") });
@@ -43,40 +45,50 @@ fn class_names(arguments: &[Value]) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-fn class_of(of: &Type) -> Result<String, Failure> {
+fn class_of(of: &Type) -> Result<String, EvaluationFailure> {
     match of {
         Type::Class(Some(name)) => Ok(name.to_string()),
-        Type::Class(None) => Err(Failure::new("Cannot use an unspecific Class[] Type")),
-        Type::Resource(None, _) => Err(Failure::new("Cannot use an unspecific Resource[] where a Resource['class', name] is expected")),
+        Type::Class(None) => Err(EvaluationFailure::new("Cannot use an unspecific Class[] Type")),
+        Type::Resource(None, _) => {
+            Err(EvaluationFailure::new("Cannot use an unspecific Resource[] where a Resource['class', name] is expected"))
+        }
         Type::Resource(Some(name), title) if name == "class" => match title {
             Some(title) => Ok(title.to_string()),
-            None => Err(Failure::new("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")),
+            None => Err(EvaluationFailure::new("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")),
         },
         Type::Resource(Some(name), _) => {
             let name = capitalized(name);
-            Err(Failure::new(format!("Cannot use a Resource[{name}] where a Resource['class', name] is expected")))
+            Err(EvaluationFailure::new(format!("Cannot use a Resource[{name}] where a Resource['class', name] is expected")))
         }
-        _ => Err(Failure::new("undefined method `downcase' for nil:NilClass")),
+        _ => Err(EvaluationFailure::new("undefined method `downcase' for nil:NilClass")),
     }
 }
 
-fn class_types(names: &[String]) -> Value {
-    Value::array(names.iter().map(|name| Value::of_type(Type::Class(Some(name.trim_start_matches(':').into())))).collect())
+fn class_types(names: &[String]) -> ManifestValue {
+    ManifestValue::array(names.iter().map(|name| ManifestValue::of_type(Type::Class(Some(name.trim_start_matches(':').into())))).collect())
 }
 
 /// Includes classes and returns their indexes.
-fn include_all(context: &mut Context<'_>, names: &[String]) -> Result<Vec<usize>, Failure> {
+fn include_all(context: &mut CallContext<'_>, names: &[String]) -> Result<Vec<usize>, EvaluationFailure> {
     let scope = context.scope.clone();
     names.iter().map(|name| context.evaluator.include_class(name, &scope)).collect()
 }
 
-fn include(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn include(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     let names = class_names(arguments)?;
     include_all(context, &names)?;
     Ok(class_types(&names))
 }
 
-fn contain(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn contain(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     let names = class_names(arguments)?;
     let container = context.scope.resource;
     for index in include_all(context, &names)? {
@@ -85,38 +97,46 @@ fn contain(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closur
     Ok(class_types(&names))
 }
 
-fn require(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn require(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     let names = class_names(arguments)?;
     include_all(context, &names)?;
     let resource = context.scope.resource;
     for name in &names {
         let Some(resource) = context.evaluator.catalog.get_mut(resource) else { continue };
-        let reference = Value::of_type(Type::Class(Some(name.trim_start_matches(':').into())));
+        let reference = ManifestValue::of_type(Type::Class(Some(name.trim_start_matches(':').into())));
         let mut list = match resource.value("require") {
             Some(present) => flatten(std::slice::from_ref(present)),
             None => Vec::new(),
         };
         list.push(reference);
-        let parameter = Parameter { value: Value::array(list), span: None, appends: false, source: EcoString::new() };
+        let parameter = ParameterValue { value: ManifestValue::array(list), span: None, appends: false, source: EcoString::new() };
         resource.parameters.insert("require".into(), parameter);
     }
     Ok(class_types(&names))
 }
 
-fn realize(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn realize(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     let mut realizes = Vec::new();
     for value in flatten(arguments) {
         match &value {
-            Value::Type(of) => match &**of {
+            ManifestValue::Type(of) => match &**of {
                 Type::Resource(Some(name), Some(title)) => realizes.push((name.clone(), title.clone())),
                 Type::Class(Some(name)) => realizes.push(("class".into(), name.clone())),
-                _ => return Err(Failure::unsupported("realize() of a value other than a resource")),
+                _ => return Err(EvaluationFailure::unsupported("realize() of a value other than a resource")),
             },
-            Value::String(text) => match crate::compile::catalog::finish::split_reference(text) {
+            ManifestValue::String(text) => match crate::compile::catalog::finish::split_reference(text) {
                 Some((name, title)) => realizes.push((name, title)),
-                None => return Err(Failure::unsupported("realize() of a string other than a reference")),
+                None => return Err(EvaluationFailure::unsupported("realize() of a string other than a reference")),
             },
-            _ => return Err(Failure::unsupported("realize() of a value other than a resource")),
+            _ => return Err(EvaluationFailure::unsupported("realize() of a value other than a resource")),
         }
     }
     let collector = Collector {
@@ -131,67 +151,79 @@ fn realize(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closur
         alternative: Vec::new(),
     };
     context.evaluator.collectors.push(collector);
-    Ok(Value::Undef)
+    Ok(ManifestValue::Undef)
 }
 
-fn create_resources(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn create_resources(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     if arguments.len() > 3 {
         let text = format!("create_resources(): wrong number of arguments ({}; must be 2 or 3)", arguments.len());
-        return Err(Failure::new(text));
+        return Err(EvaluationFailure::new(text));
     }
-    let Value::Hash(instances) = argument(arguments, 1) else {
-        return Err(Failure::new("create_resources(): second argument must be a hash"));
+    let ManifestValue::Hash(instances) = argument(arguments, 1) else {
+        return Err(EvaluationFailure::new("create_resources(): second argument must be a hash"));
     };
     let defaults = match arguments.get(2) {
         None => None,
-        Some(Value::Hash(defaults)) => Some(defaults.clone()),
-        Some(_) => return Err(Failure::new("create_resources(): third argument, if provided, must be a hash")),
+        Some(ManifestValue::Hash(defaults)) => Some(defaults.clone()),
+        Some(_) => return Err(EvaluationFailure::new("create_resources(): third argument, if provided, must be a hash")),
     };
     let name = match argument(arguments, 0) {
-        Value::String(name) => name.clone(),
-        other => return Err(Failure::new(format!("undefined method `sub' for a value of class {}", ruby_class(other)))),
+        ManifestValue::String(name) => name.clone(),
+        other => return Err(EvaluationFailure::new(format!("undefined method `sub' for a value of class {}", ruby_class(other)))),
     };
-    let declaration = Declaration { is_virtual: name.starts_with('@'), is_exported: name.starts_with("@@"), span: context.span };
+    let declaration = ResourceDeclaration { is_virtual: name.starts_with('@'), is_exported: name.starts_with("@@"), span: context.span };
     let type_name = name.trim_start_matches('@').to_lowercase();
     if type_name == "class" && declaration.is_virtual {
         let text = "Classes are not virtualizable";
-        return Err(Failure::at(context.span, text).position(crate::compile::failure::Position::Line));
+        return Err(EvaluationFailure::at(context.span, text).position(crate::compile::failure::ReportedPosition::Line));
     }
     let scope = context.scope.clone();
     let source = scope.source();
     for (title, values) in instances.iter() {
         let titles: Vec<EcoString> = flatten(std::slice::from_ref(title)).iter().map(|title| display(title).into()).collect();
-        let Value::Hash(values) = values else {
-            let class = if *values == Value::Undef { "nil" } else { ruby_class(values) };
-            return Err(Failure::new(format!("no implicit conversion of {class} into Hash")));
+        let ManifestValue::Hash(values) = values else {
+            let class = if *values == ManifestValue::Undef { "nil" } else { ruby_class(values) };
+            return Err(EvaluationFailure::new(format!("no implicit conversion of {class} into Hash")));
         };
         let mut parameters = IndexMap::new();
         for (key, value) in defaults.iter().flat_map(|map| map.iter()).chain(values.iter()) {
-            let parameter = Parameter { value: value.clone(), span: None, appends: false, source: source.clone() };
+            let parameter = ParameterValue { value: value.clone(), span: None, appends: false, source: source.clone() };
             parameters.insert(EcoString::from(display(key)), parameter);
         }
         context.evaluator.create_resources(&type_name, &titles, &parameters, declaration, &scope)?;
     }
-    Ok(Value::Undef)
+    Ok(ManifestValue::Undef)
 }
 
-fn tag(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn tag(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     let index = context.scope.resource;
     if let Some(resource) = context.evaluator.catalog.get_mut(index) {
         for value in arguments {
             resource.tag_value(value)?;
         }
     }
-    Ok(Value::Undef)
+    Ok(ManifestValue::Undef)
 }
 
-fn tagged(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn tagged(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     let catalog = &context.evaluator.catalog;
     let resource = catalog.get(context.scope.resource);
-    let has = |tag: &Value| {
+    let has = |tag: &ManifestValue| {
         let tag = EcoString::from(display(tag).to_lowercase());
         let is_class = catalog.classes.iter().any(|name| *name == tag || name.split("::").any(|part| part == tag));
         catalog.tags.contains(&tag) || is_class || resource.is_some_and(|r| r.tags.contains(&tag))
     };
-    Ok(Value::Boolean(flatten(arguments).iter().all(has)))
+    Ok(ManifestValue::Boolean(flatten(arguments).iter().all(has)))
 }

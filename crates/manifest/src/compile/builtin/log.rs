@@ -1,22 +1,22 @@
 //! `notice`, `fail` and their like.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::{Api, Function, Signature};
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::{Api, FunctionRow, Signature};
 use crate::compile::logs::Level;
-use crate::compile::scope::Closure;
+use crate::compile::scope::LambdaClosure;
 use crate::compile::text::display;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use std::sync::Arc;
 
 macro_rules! level {
     ($name:literal, $function:ident) => {
-        Function { name: $name, api: Api::Typed(&[Signature { parameters: "(Any *$values)", body: $function }]) }
+        FunctionRow { name: $name, api: Api::Typed(&[Signature { parameters: "(Any *$values)", body: $function }]) }
     };
 }
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     level!("debug", debug),
     level!("info", info),
     level!("notice", notice),
@@ -25,47 +25,79 @@ pub const TABLE: &[Function] = &[
     level!("alert", alert),
     level!("emerg", emerg),
     level!("crit", crit),
-    Function { name: "fail", api: Api::Legacy { arity: -1, is_statement: true, body: fail } },
+    FunctionRow { name: "fail", api: Api::Legacy { arity: -1, is_statement: true, body: fail } },
 ];
 
-fn log(context: &mut Context<'_>, arguments: &[Value], level: Level) -> Result<Value, Failure> {
+fn log(context: &mut CallContext<'_>, arguments: &[ManifestValue], level: Level) -> Result<ManifestValue, EvaluationFailure> {
     let text = arguments.iter().map(display).collect::<Vec<_>>().join(" ");
     context.log(level, text);
-    Ok(Value::Undef)
+    Ok(ManifestValue::Undef)
 }
 
-fn debug(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn debug(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Debug)
 }
 
-fn info(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn info(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Info)
 }
 
-fn notice(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn notice(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Notice)
 }
 
-fn warning(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn warning(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Warning)
 }
 
-fn err(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn err(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Err)
 }
 
-fn alert(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn alert(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Alert)
 }
 
-fn emerg(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn emerg(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Emerg)
 }
 
-fn crit(context: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn crit(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    _: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     log(context, arguments, Level::Crit)
 }
 
-fn fail(_: &mut Context<'_>, arguments: &[Value], _: Option<&Arc<Closure>>) -> Result<Value, Failure> {
-    Err(Failure::new(arguments.iter().map(display).collect::<Vec<_>>().join(" ")))
+fn fail(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Option<&Arc<LambdaClosure>>) -> Result<ManifestValue, EvaluationFailure> {
+    Err(EvaluationFailure::new(arguments.iter().map(display).collect::<Vec<_>>().join(" ")))
 }

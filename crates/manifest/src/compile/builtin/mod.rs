@@ -10,10 +10,10 @@ mod new;
 mod reflect;
 mod refused;
 
-use super::failure::Failure;
+use super::failure::EvaluationFailure;
 use super::function::Table;
-use super::scope::Closure;
-use super::value::Value;
+use super::scope::LambdaClosure;
+use super::value::ManifestValue;
 use std::sync::Arc;
 
 /// The functions of this directory.
@@ -28,11 +28,11 @@ pub static TABLES: &[Table] = &[
 ];
 
 /// Returns an argument; missing arguments are undef.
-fn argument(arguments: &[Value], at: usize) -> &Value {
-    arguments.get(at).unwrap_or(&Value::Undef)
+fn argument(arguments: &[ManifestValue], at: usize) -> &ManifestValue {
+    arguments.get(at).unwrap_or(&ManifestValue::Undef)
 }
 
 /// Returns the lambda that the signature requires.
-fn required(block: Option<&Arc<Closure>>) -> Result<&Arc<Closure>, Failure> {
-    block.ok_or_else(|| Failure::new("expects a block"))
+fn required(block: Option<&Arc<LambdaClosure>>) -> Result<&Arc<LambdaClosure>, EvaluationFailure> {
+    block.ok_or_else(|| EvaluationFailure::new("expects a block"))
 }

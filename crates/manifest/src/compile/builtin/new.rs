@@ -2,18 +2,18 @@
 
 use super::argument;
 use super::convert;
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::{Api, Function, Signature};
-use crate::compile::scope::Closure;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::{Api, FunctionRow, Signature};
+use crate::compile::scope::LambdaClosure;
 use crate::compile::types::{Type, describe_mismatch, infer_exact};
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use std::sync::Arc;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
-    Function { name: "new", api: Api::Typed(&[Signature { parameters: "(Type $type, Any *$args, Callable &block?)", body: new }]) },
-    Function {
+pub const TABLE: &[FunctionRow] = &[
+    FunctionRow { name: "new", api: Api::Typed(&[Signature { parameters: "(Type $type, Any *$args, Callable &block?)", body: new }]) },
+    FunctionRow {
         name: "convert_to",
         api: Api::Typed(&[Signature { parameters: "(Any $value, Type $type, Any *$args, Callable[1, 1] &block?)", body: convert_to }]),
     },
@@ -33,8 +33,12 @@ pub const TABLE: &[Function] = &[
     convert::UNIT,
 ];
 
-fn new(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc<Closure>>) -> Result<Value, Failure> {
-    let Value::Type(of) = argument(arguments, 0) else { return Ok(Value::Undef) };
+fn new(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    block: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
+    let ManifestValue::Type(of) = argument(arguments, 0) else { return Ok(ManifestValue::Undef) };
     let rest = arguments.get(1..).unwrap_or_default();
     let value = create(context, of, rest)?;
     match (rest, block) {
@@ -44,8 +48,12 @@ fn new(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc<Closur
     }
 }
 
-fn convert_to(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc<Closure>>) -> Result<Value, Failure> {
-    let all: Vec<Value> =
+fn convert_to(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    block: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
+    let all: Vec<ManifestValue> =
         [argument(arguments, 1).clone(), argument(arguments, 0).clone()].into_iter().chain(arguments.iter().skip(2).cloned()).collect();
     let value = context.call("new", all, None)?;
     match block {
@@ -58,7 +66,7 @@ fn convert_to(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc
 ///
 /// # Errors
 /// Returns an error if the arguments do not fit, or the value is not of the type.
-pub fn create(context: &mut Context<'_>, of: &Type, arguments: &[Value]) -> Result<Value, Failure> {
+pub fn create(context: &mut CallContext<'_>, of: &Type, arguments: &[ManifestValue]) -> Result<ManifestValue, EvaluationFailure> {
     if let [single] = arguments
         && !matches!(of, Type::Init(..))
         && of.is_instance(single)
@@ -70,7 +78,7 @@ pub fn create(context: &mut Context<'_>, of: &Type, arguments: &[Value]) -> Resu
         return Ok(value);
     }
     let name = format!("Converted value from {}.new() has wrong type,", of.expanded_text());
-    Err(Failure::new(describe_mismatch(&name, of, &infer_exact(&value))))
+    Err(EvaluationFailure::new(describe_mismatch(&name, of, &infer_exact(&value))))
 }
 
 /// Returns the name of the constructor of a type.
@@ -97,14 +105,14 @@ fn constructor(of: &Type) -> Option<&'static str> {
     })
 }
 
-fn construct(context: &mut Context<'_>, of: &Type, arguments: &[Value]) -> Result<Value, Failure> {
+fn construct(context: &mut CallContext<'_>, of: &Type, arguments: &[ManifestValue]) -> Result<ManifestValue, EvaluationFailure> {
     match of.resolved() {
         Type::Optional(inner) => construct(context, inner, arguments),
         Type::NotUndef(inner) if **inner == Type::Any => construct(context, &Type::Unit, arguments),
         Type::NotUndef(inner) => construct(context, inner, arguments),
         Type::Init(Some(inner), more) => {
-            let all: Vec<Value> = match arguments {
-                [Value::Array(list)] if more.is_empty() && !inner.is_instance(argument(arguments, 0)) => list.to_vec(),
+            let all: Vec<ManifestValue> = match arguments {
+                [ManifestValue::Array(list)] if more.is_empty() && !inner.is_instance(argument(arguments, 0)) => list.to_vec(),
                 _ => arguments.iter().chain(more.iter()).cloned().collect(),
             };
             create(context, &inner.clone(), &all)
@@ -112,7 +120,7 @@ fn construct(context: &mut Context<'_>, of: &Type, arguments: &[Value]) -> Resul
         Type::Object(Some(object)) => convert::object(object, arguments),
         of => match constructor(of) {
             Some(name) => context.call(name, arguments.to_vec(), None),
-            None => Err(Failure::new(format!("Creation of new instance of type '{of}' is not supported"))),
+            None => Err(EvaluationFailure::new(format!("Creation of new instance of type '{of}' is not supported"))),
         },
     }
 }

@@ -1,6 +1,6 @@
 //! Formats of `Timestamp`: Ruby's `strftime`.
 
-use crate::compile::failure::Failure;
+use crate::compile::failure::EvaluationFailure;
 use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};
 
@@ -32,8 +32,8 @@ struct Spec {
 ///
 /// # Errors
 /// Returns Puppet's error for an unknown time zone.
-pub fn format_timestamp(nanoseconds: i128, format: &str, timezone: Option<&str>) -> Result<String, Failure> {
-    let too_far = || Failure::unsupported("a timestamp outside of the years -9999 to 9999");
+pub fn format_timestamp(nanoseconds: i128, format: &str, timezone: Option<&str>) -> Result<String, EvaluationFailure> {
+    let too_far = || EvaluationFailure::unsupported("a timestamp outside of the years -9999 to 9999");
     let zone = timezone.filter(|zone| !zone.is_empty());
     let offset = zone.map_or(Ok(0), utc_offset)?;
     let timestamp = jiff::Timestamp::from_nanosecond(nanoseconds).map_err(|_| too_far())?;
@@ -50,11 +50,11 @@ pub fn format_timestamp(nanoseconds: i128, format: &str, timezone: Option<&str>)
 ///
 /// # Errors
 /// Returns Puppet's error for an unknown time zone.
-pub fn utc_offset(zone: &str) -> Result<i32, Failure> {
+pub fn utc_offset(zone: &str) -> Result<i32, EvaluationFailure> {
     if zone.eq_ignore_ascii_case("current") {
         return Ok(0);
     }
-    super::strptime::zone_offset(zone).ok_or_else(|| Failure::new(format!("Illegal timezone '{zone}'")))
+    super::strptime::zone_offset(zone).ok_or_else(|| EvaluationFailure::new(format!("Illegal timezone '{zone}'")))
 }
 
 fn write(moment: &Moment, format: &str, out: &mut String) {

@@ -1,6 +1,6 @@
 //! Parses `Timestamp`: Ruby's `DateTime._strptime`.
 
-use crate::compile::failure::Failure;
+use crate::compile::failure::EvaluationFailure;
 
 /// The formats without an explicit format or time zone.
 pub const DEFAULTS: [&str; 10] =
@@ -30,7 +30,7 @@ struct Parts {
 ///
 /// # Errors
 /// Returns Puppet's error if no format matches.
-pub fn parse_timestamp(text: &str, formats: &[&str], timezone: Option<&str>) -> Result<i128, Failure> {
+pub fn parse_timestamp(text: &str, formats: &[&str], timezone: Option<&str>) -> Result<i128, EvaluationFailure> {
     let explicit = timezone.filter(|zone| !zone.is_empty());
     let alternatives: &[&str] = match (formats.is_empty(), explicit) {
         (false, _) => formats,
@@ -43,7 +43,7 @@ pub fn parse_timestamp(text: &str, formats: &[&str], timezone: Option<&str>) -> 
         let has_zone = parsed.as_ref().is_some_and(|parts| parts.zone.is_some());
         if has_zone && explicit.is_some() {
             if formats.len() == 1 {
-                return Err(Failure::new(
+                return Err(EvaluationFailure::new(
                     "Using a Timezone designator in format specification is mutually exclusive to providing an explicit timezone argument",
                 ));
             }
@@ -55,7 +55,7 @@ pub fn parse_timestamp(text: &str, formats: &[&str], timezone: Option<&str>) -> 
         }
     }
     let Some(parts) = found else {
-        return Err(Failure::new(match formats {
+        return Err(EvaluationFailure::new(match formats {
             [format] => format!("Unable to parse '{text}' using format '{format}'"),
             _ => format!("Unable to parse '{text}' using any of the formats {}", alternatives.join(", ")),
         }));
@@ -67,8 +67,8 @@ pub fn parse_timestamp(text: &str, formats: &[&str], timezone: Option<&str>) -> 
 
 impl Parts {
     /// Returns the nanoseconds since 1970 as `Time.utc` does: days up to 31 are allowed in each month.
-    fn nanoseconds(&self) -> Result<i128, Failure> {
-        let Some(year) = self.year else { return Err(Failure::new("no implicit conversion of nil into Integer")) };
+    fn nanoseconds(&self) -> Result<i128, EvaluationFailure> {
+        let Some(year) = self.year else { return Err(EvaluationFailure::new("no implicit conversion of nil into Integer")) };
         let (month, day) = (self.month.unwrap_or(1), self.day.unwrap_or(1));
         let days = i128::from(days_before(year, month)) + i128::from(day - 1);
         let hour = match (self.is_afternoon, self.hour) {

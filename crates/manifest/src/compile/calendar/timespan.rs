@@ -1,6 +1,6 @@
 //! Formats of `Timespan`: `%D-%H:%M:%S.%-N`.
 
-use crate::compile::failure::Failure;
+use crate::compile::failure::EvaluationFailure;
 
 /// The formats in which a timespan is parsed without an explicit format; the first is the format of its text.
 pub const DEFAULTS: [&str; 8] = ["%D-%H:%M:%S.%-N", "%H:%M:%S.%-N", "%M:%S.%-N", "%S.%-N", "%D-%H:%M:%S", "%H:%M:%S", "%D-%H:%M", "%S"];
@@ -83,12 +83,12 @@ enum Segment {
 struct Format(Vec<Segment>);
 
 impl Format {
-    fn parse(format: &str) -> Result<Format, Failure> {
+    fn parse(format: &str) -> Result<Format, EvaluationFailure> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut letters = format.char_indices().enumerate();
         let bad = |start: usize, end: usize| {
             let expression: String = format.chars().skip(start).take(end.saturating_sub(start)).collect();
-            Failure::new(format!("Bad format specifier '{expression}' in '{format}', at position {end}"))
+            EvaluationFailure::new(format!("Bad format specifier '{expression}' in '{format}', at position {end}"))
         };
         let literal = |segments: &mut Vec<Segment>, c: char| match segments.last_mut() {
             Some(Segment::Literal(text)) => text.push(c),
@@ -206,7 +206,7 @@ impl Field {
 ///
 /// # Errors
 /// Returns Puppet's error for a malformed format.
-pub fn format_timespan(nanoseconds: i128, format: &str) -> Result<String, Failure> {
+pub fn format_timespan(nanoseconds: i128, format: &str) -> Result<String, EvaluationFailure> {
     let mut out = String::from(if nanoseconds < 0 { "-" } else { "" });
     for segment in &Format::parse(format)?.0 {
         match segment {
@@ -221,7 +221,7 @@ pub fn format_timespan(nanoseconds: i128, format: &str) -> Result<String, Failur
 ///
 /// # Errors
 /// Returns Puppet's error if no format matches.
-pub fn parse_timespan(text: &str, formats: &[&str]) -> Result<i128, Failure> {
+pub fn parse_timespan(text: &str, formats: &[&str]) -> Result<i128, EvaluationFailure> {
     for format in formats {
         match parse_one(text, format) {
             Ok(nanoseconds) => return Ok(nanoseconds),
@@ -229,18 +229,18 @@ pub fn parse_timespan(text: &str, formats: &[&str]) -> Result<i128, Failure> {
             Err(_) => {}
         }
     }
-    Err(Failure::new(format!("Unable to parse '{text}' using any of the formats {}", formats.join(", "))))
+    Err(EvaluationFailure::new(format!("Unable to parse '{text}' using any of the formats {}", formats.join(", "))))
 }
 
-fn parse_one(text: &str, format: &str) -> Result<i128, Failure> {
+fn parse_one(text: &str, format: &str) -> Result<i128, EvaluationFailure> {
     let parsed = Format::parse(format)?;
-    let failed = || Failure::new(format!("Unable to parse '{text}' using format '{format}'"));
+    let failed = || EvaluationFailure::new(format!("Unable to parse '{text}' using format '{format}'"));
     let (rest, is_negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
     let is_fraction_only = parsed.0.iter().any(|s| matches!(s, Segment::Field(f) if f.is_total && f.unit <= Unit::Millisecond));
     let mut steps = 10_000;
     let sum = matched(&parsed.0, rest, &mut steps).ok_or_else(failed)?;
     if is_fraction_only {
-        return Err(Failure::new(
+        return Err(EvaluationFailure::new(
             "Format specifiers %L and %N denotes fractions and must be used together with a specifier of higher magnitude",
         ));
     }

@@ -1,21 +1,21 @@
 //! The last steps: relations, overrides, tags and checks.
 
-use super::{Kind, METAPARAMETERS, Operand, Parameter, RELATIONS, Relation, is_metaparameter, reference};
-use crate::compile::evaluator::{Evaluator, access::flatten};
-use crate::compile::failure::Failure;
+use super::{CatalogKind, CatalogRelation, METAPARAMETERS, Operand, ParameterValue, RELATIONS, is_metaparameter, reference};
+use crate::compile::evaluator::{ManifestEvaluator, access::flatten};
+use crate::compile::failure::EvaluationFailure;
 use crate::compile::text::display;
 use crate::compile::types::Type;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use ecow::EcoString;
 use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Completes the catalog.
     ///
     /// # Errors
     /// Returns an error for overrides and relations of resources that do not exist, and for parameters that do not fit.
-    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(&mut self) -> Result<(), EvaluationFailure> {
         let relations = std::mem::take(&mut self.catalog.relations);
         for relation in &relations {
             self.relate(relation)?;
@@ -45,7 +45,7 @@ impl Evaluator {
         }
     }
 
-    fn relate(&mut self, relation: &Relation) -> Result<(), Failure> {
+    fn relate(&mut self, relation: &CatalogRelation) -> Result<(), EvaluationFailure> {
         let sources = self.related(&relation.source, true, 0);
         let targets = self.related(&relation.target, false, 0);
         let parameter = if relation.notifies { "notify" } else { "before" };
@@ -53,31 +53,37 @@ impl Evaluator {
             for (target_type, target_title) in &targets {
                 let (source, target) = (shown(source_type, source_title), shown(target_type, target_title));
                 let Some(index) = self.catalog.find(source_type, source_title) else {
-                    return Err(Failure::plain(None, format!("Could not find resource '{source}' for relationship on '{target}'")));
+                    return Err(EvaluationFailure::plain(
+                        None,
+                        format!("Could not find resource '{source}' for relationship on '{target}'"),
+                    ));
                 };
                 if self.catalog.find(target_type, target_title).is_none() {
-                    return Err(Failure::plain(None, format!("Could not find resource '{target}' for relationship from '{source}'")));
+                    return Err(EvaluationFailure::plain(
+                        None,
+                        format!("Could not find resource '{target}' for relationship from '{source}'"),
+                    ));
                 }
                 let Some(resource) = self.catalog.get_mut(index) else { continue };
-                let entry = resource.parameters.entry(parameter.into()).or_insert_with(|| Parameter {
-                    value: Value::array(Vec::new()),
+                let entry = resource.parameters.entry(parameter.into()).or_insert_with(|| ParameterValue {
+                    value: ManifestValue::array(Vec::new()),
                     span: None,
                     appends: false,
                     source: EcoString::new(),
                 });
                 let mut list = match &entry.value {
-                    Value::Array(elements) => elements.to_vec(),
-                    Value::Undef => Vec::new(),
+                    ManifestValue::Array(elements) => elements.to_vec(),
+                    ManifestValue::Undef => Vec::new(),
                     other => vec![other.clone()],
                 };
-                list.push(Value::string(reference_text(target_type, target_title)));
-                entry.value = Value::array(list);
+                list.push(ManifestValue::string(reference_text(target_type, target_title)));
+                entry.value = ManifestValue::array(list);
             }
         }
         Ok(())
     }
 
-    fn apply_overrides(&mut self, index: usize) -> Result<(), Failure> {
+    fn apply_overrides(&mut self, index: usize) -> Result<(), EvaluationFailure> {
         let Some(resource) = self.catalog.get(index) else { return Ok(()) };
         let key = (resource.type_name.clone(), resource.title.clone());
         let scope = resource.scope.clone();
@@ -91,7 +97,7 @@ impl Evaluator {
     fn reveal(&mut self, index: usize) {
         let Some(resource) = self.catalog.get_mut(index) else { return };
         for (name, parameter) in &mut resource.parameters {
-            if let Value::Sensitive(inner) = &parameter.value {
+            if let ManifestValue::Sensitive(inner) = &parameter.value {
                 let value = (**inner).clone();
                 parameter.value = value;
                 resource.sensitive.push(name.clone());
@@ -100,10 +106,10 @@ impl Evaluator {
     }
 
     /// Checks the names of the parameters of a resource.
-    fn validate(&mut self, index: usize) -> Result<(), Failure> {
+    fn validate(&mut self, index: usize) -> Result<(), EvaluationFailure> {
         let Some(resource) = self.catalog.get(index) else { return Ok(()) };
         match &resource.kind {
-            Kind::Native(known) => {
+            CatalogKind::Native(known) => {
                 let Some(attributes) = &known.attributes else { return Ok(()) };
                 for (name, parameter) in &resource.parameters {
                     let is_known = is_metaparameter(name) || name == "name" || attributes.contains(name);
@@ -112,19 +118,19 @@ impl Evaluator {
                         let at = if at.is_empty() { String::new() } else { format!(" {at}") };
                         let text = format!("no parameter named '{name}'{at} on {}", resource.reference());
                         let _ = parameter;
-                        return Err(Failure::plain(resource.span, text));
+                        return Err(EvaluationFailure::plain(resource.span, text));
                     }
                 }
                 Ok(())
             }
-            Kind::Defined if !resource.flags.is_virtual => {
+            CatalogKind::Defined if !resource.flags.is_virtual => {
                 let Some(define) = self.definitions.defines.get(&resource.type_name) else { return Ok(()) };
-                let hidden = |name: &EcoString, value: &Value| {
-                    if resource.sensitive.contains(name) { Value::Sensitive(Arc::new(value.clone())) } else { value.clone() }
+                let hidden = |name: &EcoString, value: &ManifestValue| {
+                    if resource.sensitive.contains(name) { ManifestValue::Sensitive(Arc::new(value.clone())) } else { value.clone() }
                 };
-                let values: IndexMap<EcoString, Value> =
+                let values: IndexMap<EcoString, ManifestValue> =
                     resource.parameters.iter().map(|(name, p)| (name.clone(), hidden(name, &p.value))).collect();
-                self.check_parameters(define, &resource.reference(), &values).map_err(|f| Failure::plain(resource.span, f.text()))
+                self.check_parameters(define, &resource.reference(), &values).map_err(|f| EvaluationFailure::plain(resource.span, f.text()))
             }
             _ => Ok(()),
         }
@@ -146,7 +152,7 @@ impl Evaluator {
             }
             let Some(container) = self.catalog.get(at) else { continue };
             let tags = container.tags.clone();
-            let inherited: Vec<(EcoString, Value)> =
+            let inherited: Vec<(EcoString, ManifestValue)> =
                 METAPARAMETERS.iter().filter_map(|name| Some((EcoString::from(*name), container.value(name)?.clone()))).collect();
             for child in children.get(at).cloned().unwrap_or_default() {
                 let Some(resource) = self.catalog.get_mut(child) else { continue };
@@ -155,7 +161,7 @@ impl Evaluator {
                         if name == "tag" {
                             let _ = resource.tag_value(value);
                         }
-                        let parameter = Parameter { value: value.clone(), span: None, appends: false, source: EcoString::new() };
+                        let parameter = ParameterValue { value: value.clone(), span: None, appends: false, source: EcoString::new() };
                         resource.parameters.insert(name.clone(), parameter);
                     }
                 }
@@ -165,10 +171,10 @@ impl Evaluator {
         }
     }
 
-    fn fail_on_unused(&self) -> Result<(), Failure> {
+    fn fail_on_unused(&self) -> Result<(), EvaluationFailure> {
         if !self.overrides.is_empty() {
             let all: Vec<String> = self.overrides.keys().map(|(name, title)| reference(name, title)).collect();
-            return Err(Failure::plain(None, format!("Could not find resource(s) {} for overriding", all.join(", "))));
+            return Err(EvaluationFailure::plain(None, format!("Could not find resource(s) {} for overriding", all.join(", "))));
         }
         let missing: Vec<String> = self
             .collectors
@@ -180,11 +186,11 @@ impl Evaluator {
         if missing.is_empty() {
             return Ok(());
         }
-        Err(Failure::plain(None, format!("Failed to realize virtual resources {}", missing.join(", "))))
+        Err(EvaluationFailure::plain(None, format!("Failed to realize virtual resources {}", missing.join(", "))))
     }
 
     /// Checks that the resources of metaparameters such as `require` exist.
-    fn validate_relations(&mut self) -> Result<(), Failure> {
+    fn validate_relations(&mut self) -> Result<(), EvaluationFailure> {
         for index in 0..self.catalog.resources.len() {
             let Some(resource) = self.catalog.get(index) else { continue };
             if resource.flags.is_virtual {
@@ -193,7 +199,7 @@ impl Evaluator {
             for relation in RELATIONS {
                 let Some(parameter) = resource.parameters.get(*relation) else { continue };
                 for value in flatten(std::slice::from_ref(&parameter.value)) {
-                    if value == Value::Undef {
+                    if value == ManifestValue::Undef {
                         continue;
                     }
                     let span = parameter.span;
@@ -203,10 +209,10 @@ impl Evaluator {
                             "No title provided and {} is not a valid resource reference",
                             crate::compile::text::inspect::quoted(&text)
                         );
-                        return Err(Failure::plain(span, text));
+                        return Err(EvaluationFailure::plain(span, text));
                     };
                     if self.catalog.find(&name, &title).is_none() {
-                        return Err(Failure::plain(span, format!("Could not find resource '{text}' in parameter '{relation}'")));
+                        return Err(EvaluationFailure::plain(span, format!("Could not find resource '{text}' in parameter '{relation}'")));
                     }
                 }
             }
@@ -225,9 +231,9 @@ fn reference_text(type_name: &str, title: &str) -> String {
 }
 
 /// Returns the text of the value of a relation parameter.
-pub fn relation_text(value: &Value) -> String {
+pub fn relation_text(value: &ManifestValue) -> String {
     match value {
-        Value::Type(of) => match &**of {
+        ManifestValue::Type(of) => match &**of {
             Type::Resource(Some(name), Some(title)) => reference(name, title),
             Type::Class(Some(name)) => reference("class", name),
             other => other.to_string(),

@@ -3,17 +3,11 @@
 pub mod finish;
 pub mod output;
 
-pub use self::CatalogBuilder as Catalog;
-pub use self::CatalogKind as Kind;
-pub use self::CatalogRelation as Relation;
-pub use self::CatalogResource as Resource;
-pub use self::ParameterValue as Parameter;
-pub use self::ResourceFlags as Flags;
-use super::environment::ResourceType;
-use super::failure::Failure;
-use super::scope::Scope;
+use super::environment::NativeType;
+use super::failure::EvaluationFailure;
+use super::scope::VariableScope;
 use super::types::display::capitalized;
-use super::value::Value;
+use super::value::ManifestValue;
 use ecow::EcoString;
 use indexmap::{IndexMap, IndexSet};
 use rtype_lang::source::Span;
@@ -35,7 +29,7 @@ pub fn is_metaparameter(name: &str) -> bool {
 #[derive(Clone, Debug)]
 pub enum CatalogKind {
     /// A resource of a type that is not written in Puppet's language.
-    Native(ResourceType),
+    Native(NativeType),
     /// A resource of a defined type.
     Defined,
     /// A class.
@@ -48,7 +42,7 @@ pub enum CatalogKind {
 #[derive(Clone, Debug)]
 pub struct ParameterValue {
     /// The value.
-    pub value: Value,
+    pub value: ManifestValue,
     /// The place.
     pub span: Option<Span>,
     /// Whether the value is added to the present value: `+>`.
@@ -74,21 +68,21 @@ pub struct ResourceFlags {
 #[derive(Debug)]
 pub struct CatalogResource {
     /// What it is.
-    pub kind: Kind,
+    pub kind: CatalogKind,
     /// The lower-case qualified name of the type.
     pub type_name: EcoString,
     /// The title.
     pub title: EcoString,
     /// The parameters.
-    pub parameters: IndexMap<EcoString, Parameter>,
+    pub parameters: IndexMap<EcoString, ParameterValue>,
     /// The tags.
     pub tags: IndexSet<EcoString>,
     /// The place of the declaration.
     pub span: Option<Span>,
     /// The states.
-    pub flags: Flags,
+    pub flags: ResourceFlags,
     /// The scope of the declaration.
-    pub scope: Arc<Scope>,
+    pub scope: Arc<VariableScope>,
     /// The names of parameters whose value was `Sensitive`.
     pub sensitive: Vec<EcoString>,
     /// The class or defined type of the declaration.
@@ -103,7 +97,7 @@ pub fn reference(type_name: &str, title: &str) -> String {
     format!("{}[{title}]", capitalized(type_name))
 }
 
-impl Resource {
+impl CatalogResource {
     /// Returns the reference.
     pub fn reference(&self) -> String {
         reference(&self.type_name, &self.title)
@@ -111,30 +105,30 @@ impl Resource {
 
     /// Returns `true` for classes.
     pub fn is_class(&self) -> bool {
-        matches!(self.kind, Kind::Class)
+        matches!(self.kind, CatalogKind::Class)
     }
 
     /// Returns the value of a parameter.
-    pub fn value(&self, name: &str) -> Option<&Value> {
-        self.parameters.get(name).map(|parameter| &parameter.value).filter(|value| !matches!(value, Value::Undef))
+    pub fn value(&self, name: &str) -> Option<&ManifestValue> {
+        self.parameters.get(name).map(|parameter| &parameter.value).filter(|value| !matches!(value, ManifestValue::Undef))
     }
 
     /// Returns the value of an attribute, or the title, as queries see it.
-    pub fn query(&self, name: &str) -> Value {
+    pub fn query(&self, name: &str) -> ManifestValue {
         if name == "title" {
-            return Value::String(self.title.clone());
+            return ManifestValue::String(self.title.clone());
         }
-        self.parameters.get(name).map_or(Value::Undef, |parameter| parameter.value.clone())
+        self.parameters.get(name).map_or(ManifestValue::Undef, |parameter| parameter.value.clone())
     }
 
     /// Adds a tag with the parts of its name.
     ///
     /// # Errors
     /// Returns an error if the tag has characters that tags cannot have.
-    pub fn tag(&mut self, tag: &str) -> Result<(), Failure> {
+    pub fn tag(&mut self, tag: &str) -> Result<(), EvaluationFailure> {
         let tag = tag.to_lowercase();
         if !is_tag(&tag) {
-            return Err(Failure::new(format!("Invalid tag '{tag}'")));
+            return Err(EvaluationFailure::new(format!("Invalid tag '{tag}'")));
         }
         self.tags.extend(tag.split("::").filter(|_| tag.contains("::")).map(EcoString::from));
         self.tags.insert(tag.into());
@@ -145,10 +139,10 @@ impl Resource {
     ///
     /// # Errors
     /// Returns an error if a tag is not valid.
-    pub fn tag_value(&mut self, value: &Value) -> Result<(), Failure> {
+    pub fn tag_value(&mut self, value: &ManifestValue) -> Result<(), EvaluationFailure> {
         match value {
-            Value::Undef => Ok(()),
-            Value::Array(elements) => elements.iter().try_for_each(|element| self.tag_value(element)),
+            ManifestValue::Undef => Ok(()),
+            ManifestValue::Array(elements) => elements.iter().try_for_each(|element| self.tag_value(element)),
             other => self.tag(&super::text::display(other)),
         }
     }
@@ -184,7 +178,7 @@ pub enum Operand {
 #[derive(Default)]
 pub struct CatalogBuilder {
     /// The resources in the order of their declaration.
-    pub resources: Vec<Resource>,
+    pub resources: Vec<CatalogResource>,
     /// The index of a resource by type and title.
     index: HashMap<(EcoString, EcoString), usize>,
     /// Other names of resources: the type and the values of key attributes.
@@ -196,10 +190,10 @@ pub struct CatalogBuilder {
     /// The tags of the catalog.
     pub tags: IndexSet<EcoString>,
     /// The relations of `->` and `~>`.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<CatalogRelation>,
 }
 
-impl Catalog {
+impl CatalogBuilder {
     /// Returns the index of a resource.
     pub fn find(&self, type_name: &str, title: &str) -> Option<usize> {
         let key = (EcoString::from(type_name), EcoString::from(title));
@@ -212,17 +206,17 @@ impl Catalog {
     }
 
     /// Returns a resource.
-    pub fn get(&self, at: usize) -> Option<&Resource> {
+    pub fn get(&self, at: usize) -> Option<&CatalogResource> {
         self.resources.get(at)
     }
 
     /// Returns a resource to change it.
-    pub fn get_mut(&mut self, at: usize) -> Option<&mut Resource> {
+    pub fn get_mut(&mut self, at: usize) -> Option<&mut CatalogResource> {
         self.resources.get_mut(at)
     }
 
     /// Adds a resource. Its type and title must not be in the catalog.
-    pub fn insert(&mut self, resource: Resource) -> usize {
+    pub fn insert(&mut self, resource: CatalogResource) -> usize {
         let at = self.resources.len();
         self.index.insert((resource.type_name.clone(), resource.title.clone()), at);
         self.resources.push(resource);

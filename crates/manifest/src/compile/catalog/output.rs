@@ -1,14 +1,14 @@
 //! Catalogs as JSON.
 
-use super::{Catalog, Kind, Resource};
-use crate::compile::evaluator::Evaluator;
+use super::{CatalogBuilder, CatalogKind, CatalogResource};
+use crate::compile::evaluator::ManifestEvaluator;
 use crate::compile::text::{base64_text, display, float_text};
 use crate::compile::types::display::capitalized;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use rtype_lang::source::Span;
 use serde_json::{Map, Value as Json, json};
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Returns the line of a place.
     pub fn line(&self, span: Option<Span>) -> Option<u32> {
         span.map(|span| self.place(span).1).filter(|line| *line > 0)
@@ -47,7 +47,7 @@ impl Evaluator {
         })
     }
 
-    fn resource_json(&self, resource: &Resource) -> Json {
+    fn resource_json(&self, resource: &CatalogResource) -> Json {
         let mut found = Map::new();
         found.insert("type".into(), json!(capitalized(&resource.type_name)));
         let title = if resource.is_class() && resource.title != "main" { capitalized(&resource.title) } else { resource.title.to_string() };
@@ -63,7 +63,7 @@ impl Evaluator {
         found.insert("exported".into(), json!(resource.flags.is_exported));
         found.insert("kind".into(), json!(resource.kind_text()));
         let namevar = match &resource.kind {
-            Kind::Native(known) => known.namevar.as_deref(),
+            CatalogKind::Native(known) => known.namevar.as_deref(),
             _ => Some("name"),
         };
         let mut parameters = Map::new();
@@ -86,14 +86,14 @@ impl Evaluator {
     }
 }
 
-impl Resource {
+impl CatalogResource {
     /// Returns the kind of the resource as catalogs name it. The kind of a class is known only if it is declared like a resource.
     fn kind_text(&self) -> &'static str {
         match self.kind {
-            Kind::Native(_) => "compilable_type",
-            Kind::Class if self.span.is_some() => "class",
-            Kind::Class | Kind::Node => "unknown",
-            Kind::Defined => "defined_type",
+            CatalogKind::Native(_) => "compilable_type",
+            CatalogKind::Class if self.span.is_some() => "class",
+            CatalogKind::Class | CatalogKind::Node => "unknown",
+            CatalogKind::Defined => "defined_type",
         }
     }
 
@@ -103,28 +103,28 @@ impl Resource {
     }
 
     /// Returns the values of the parameters, first the one that the title sets.
-    fn all_values(&self, evaluator: &Evaluator) -> Vec<(ecow::EcoString, Value)> {
-        let mut all: Vec<(ecow::EcoString, Value)> = Vec::new();
+    fn all_values(&self, evaluator: &ManifestEvaluator) -> Vec<(ecow::EcoString, ManifestValue)> {
+        let mut all: Vec<(ecow::EcoString, ManifestValue)> = Vec::new();
         let namevar = match &self.kind {
-            Kind::Native(known) => known.namevar.clone(),
+            CatalogKind::Native(known) => known.namevar.clone(),
             _ => Some("name".into()),
         };
         if let Some(namevar) = &namevar {
             let value = match self.kind {
-                Kind::Native(_) => evaluator.title_value(self),
-                Kind::Class if self.title != "main" => Value::string(capitalized(&self.title)),
-                _ => Value::String(self.title.clone()),
+                CatalogKind::Native(_) => evaluator.title_value(self),
+                CatalogKind::Class if self.title != "main" => ManifestValue::string(capitalized(&self.title)),
+                _ => ManifestValue::String(self.title.clone()),
             };
             all.push((namevar.clone(), value));
         }
         for (name, parameter) in &self.parameters {
-            if parameter.value == Value::Undef {
+            if parameter.value == ManifestValue::Undef {
                 continue;
             }
             let value = match (&parameter.value, super::RELATIONS.contains(&name.as_str())) {
-                (Value::Array(_), true) => {
+                (ManifestValue::Array(_), true) => {
                     let flat = crate::compile::evaluator::access::flatten(std::slice::from_ref(&parameter.value));
-                    Value::array(flat.into_iter().filter(|value| *value != Value::Undef).collect())
+                    ManifestValue::array(flat.into_iter().filter(|value| *value != ManifestValue::Undef).collect())
                 }
                 (value, _) => value.clone(),
             };
@@ -138,7 +138,7 @@ impl Resource {
     }
 }
 
-impl Catalog {
+impl CatalogBuilder {
     /// Returns the indexes of the resources in the order in which Puppet adds them.
     pub fn order(&self) -> Vec<usize> {
         let first = [1, 2, 0].into_iter().filter(|index| *index < self.resources.len());
@@ -146,7 +146,7 @@ impl Catalog {
     }
 
     /// Returns resources, edges, virtual resources and classes in the form of recorded results.
-    pub fn report(&self, evaluator: &Evaluator, dump: &dyn Fn(&Value) -> Json, boring: &[&str]) -> Map<String, Json> {
+    pub fn report(&self, evaluator: &ManifestEvaluator, dump: &dyn Fn(&ManifestValue) -> Json, boring: &[&str]) -> Map<String, Json> {
         let mut found = Map::new();
         let is_shown = |index: usize| self.get(index).is_some_and(|r| !r.flags.is_virtual);
         let listed: Vec<usize> = self
@@ -189,7 +189,7 @@ impl Catalog {
             };
             found.insert("edges".into(), self.edges.iter().filter_map(edge).collect());
         }
-        let is_virtual = self.resources.iter().filter(|r| r.flags.is_virtual).map(Resource::reference);
+        let is_virtual = self.resources.iter().filter(|r| r.flags.is_virtual).map(CatalogResource::reference);
         let hidden: Vec<String> = is_virtual.collect();
         if !hidden.is_empty() {
             found.insert("virtual".into(), json!(hidden));
@@ -203,59 +203,59 @@ impl Catalog {
 }
 
 /// Returns a value as Puppet's rich data.
-fn rich(value: &Value) -> Json {
+fn rich(value: &ManifestValue) -> Json {
     let tagged = |of: &str, value: Json| json!({ "__ptype": of, "__pvalue": value });
     match value {
-        Value::Undef => Json::Null,
-        Value::Default => json!({ "__ptype": "Default" }),
-        Value::Boolean(value) => json!(value),
-        Value::Integer(value) => json!(value),
-        Value::Float(value) if value.is_finite() => json!(value),
-        Value::Float(value) => json!(float_text(*value)),
-        Value::String(text) => json!(text.as_str()),
-        Value::Regexp(pattern) => tagged("Regexp", json!(pattern.source.as_str())),
-        Value::Array(elements) => elements.iter().map(rich).collect(),
-        Value::Hash(map) => {
+        ManifestValue::Undef => Json::Null,
+        ManifestValue::Default => json!({ "__ptype": "Default" }),
+        ManifestValue::Boolean(value) => json!(value),
+        ManifestValue::Integer(value) => json!(value),
+        ManifestValue::Float(value) if value.is_finite() => json!(value),
+        ManifestValue::Float(value) => json!(float_text(*value)),
+        ManifestValue::String(text) => json!(text.as_str()),
+        ManifestValue::Regexp(pattern) => tagged("Regexp", json!(pattern.source.as_str())),
+        ManifestValue::Array(elements) => elements.iter().map(rich).collect(),
+        ManifestValue::Hash(map) => {
             let is_plain = map.keys().all(|key| key.as_str().is_some_and(|key| key != "__ptype" && key != "__pvalue"));
             if is_plain {
                 return map.iter().map(|(key, value)| (key.as_str().unwrap_or_default().to_owned(), rich(value))).collect();
             }
             tagged("Hash", map.iter().flat_map(|(key, value)| [rich(key), rich(value)]).collect())
         }
-        Value::Sensitive(inner) => tagged("Sensitive", rich(inner)),
-        Value::Binary(bytes) => tagged("Binary", json!(base64_text::encode(bytes))),
-        Value::Timestamp(_) => tagged("Timestamp", json!(display(value))),
-        Value::Timespan(_) => tagged("Timespan", json!(display(value))),
-        Value::SemVer(_) => tagged("SemVer", json!(display(value))),
-        Value::SemVerRange(_) => tagged("SemVerRange", json!(display(value))),
-        Value::Uri(text) => tagged("URI", json!(text.as_str())),
-        Value::Type(of) => match &**of {
+        ManifestValue::Sensitive(inner) => tagged("Sensitive", rich(inner)),
+        ManifestValue::Binary(bytes) => tagged("Binary", json!(base64_text::encode(bytes))),
+        ManifestValue::Timestamp(_) => tagged("Timestamp", json!(display(value))),
+        ManifestValue::Timespan(_) => tagged("Timespan", json!(display(value))),
+        ManifestValue::SemVer(_) => tagged("SemVer", json!(display(value))),
+        ManifestValue::SemVerRange(_) => tagged("SemVerRange", json!(display(value))),
+        ManifestValue::Uri(text) => tagged("URI", json!(text.as_str())),
+        ManifestValue::Type(of) => match &**of {
             crate::compile::types::Type::Resource(Some(_), Some(_)) | crate::compile::types::Type::Class(Some(_)) => {
                 json!(super::finish::relation_text(value))
             }
             _ => tagged("Type", json!(display(value))),
         },
-        Value::Object(object) => {
+        ManifestValue::Object(object) => {
             let mut found = Map::from_iter([("__ptype".to_owned(), json!(object.object_type.name.as_str()))]);
             found.extend(object.attributes.iter().map(|(name, value)| (name.to_string(), rich(value))));
             Json::Object(found)
         }
-        Value::Iterator(sequence) => sequence.elements.iter().map(rich).collect(),
-        Value::Lambda(_) => Json::Null,
+        ManifestValue::Iterator(sequence) => sequence.elements.iter().map(rich).collect(),
+        ManifestValue::Lambda(_) => Json::Null,
     }
 }
 
 /// Returns a parameter's value, in which references to resources are written as Puppet's resources: `Class[A]`, `File[/x]`.
-fn converted(value: &Value, dump: &dyn Fn(&Value) -> Json) -> Json {
+fn converted(value: &ManifestValue, dump: &dyn Fn(&ManifestValue) -> Json) -> Json {
     match value {
-        Value::Type(of) => match &**of {
+        ManifestValue::Type(of) => match &**of {
             crate::compile::types::Type::Resource(Some(_), Some(_)) | crate::compile::types::Type::Class(Some(_)) => {
                 json!({ "__ptype": "Type", "__pvalue": super::finish::relation_text(value) })
             }
             _ => dump(value),
         },
-        Value::Array(elements) => elements.iter().map(|element| converted(element, dump)).collect(),
-        Value::Hash(map) if map.keys().all(|key| key.as_str().is_some_and(|key| !key.starts_with("__p"))) => {
+        ManifestValue::Array(elements) => elements.iter().map(|element| converted(element, dump)).collect(),
+        ManifestValue::Hash(map) if map.keys().all(|key| key.as_str().is_some_and(|key| !key.starts_with("__p"))) => {
             map.iter().map(|(key, value)| (key.as_str().unwrap_or_default().to_owned(), converted(value, dump))).collect()
         }
         other => dump(other),

@@ -1,34 +1,34 @@
 //! `target[keys]` and names of types.
 
-use super::{Evaluator, labels};
-use crate::compile::failure::Failure;
-use crate::compile::scope::Scope;
+use super::{ManifestEvaluator, labels};
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::scope::VariableScope;
 use crate::compile::text::label::{article, label, with_article, with_capital_article};
 use crate::compile::text::number::numeric;
 use crate::compile::types::{Blame, Mistake, Type, infer_generic};
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use crate::syntax::tree::{Expression, ExpressionKind, IndexAccess};
 use ecow::EcoString;
 use rtype_lang::source::Span;
 use std::sync::Arc;
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Returns the type of a name: a type of Puppet, an alias, or a resource type.
-    pub(crate) fn type_name(&mut self, name: &str, at: Span) -> Result<Value, Failure> {
+    pub(crate) fn type_name(&mut self, name: &str, at: Span) -> Result<ManifestValue, EvaluationFailure> {
         match self.resolve_type(name)? {
-            Some(of) => Ok(Value::of_type(of)),
-            None => Err(Failure::at(at, format!("Resource type not found: {name}"))),
+            Some(of) => Ok(ManifestValue::of_type(of)),
+            None => Err(EvaluationFailure::at(at, format!("Resource type not found: {name}"))),
         }
     }
 
     /// Returns the type of a name, if there is one.
-    pub(crate) fn resolve_type(&mut self, name: &str) -> Result<Option<Type>, Failure> {
+    pub(crate) fn resolve_type(&mut self, name: &str) -> Result<Option<Type>, EvaluationFailure> {
         let name = name.strip_prefix("::").unwrap_or(name);
         if let Some(of) = Type::named(name) {
             return Ok(Some(of));
         }
         if matches!(name, "Error" | "Annotation" | "Pcore" | "Target" | "Plan" | "Task") || name.starts_with("Pcore::") {
-            return Err(Failure::unsupported(format!("the type {name}")));
+            return Err(EvaluationFailure::unsupported(format!("the type {name}")));
         }
         let lower = name.to_lowercase();
         if let Some(alias) = self.find_alias(&lower)? {
@@ -40,69 +40,88 @@ impl Evaluator {
         Ok(None)
     }
 
-    pub(crate) fn access(&mut self, access: &IndexAccess, whole: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn access(
+        &mut self,
+        access: &IndexAccess,
+        whole: &Expression,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let target = self.eval(&access.target, scope)?;
-        let is_class = matches!(&target, Value::Type(of) if matches!(**of, Type::Class(_)));
+        let is_class = matches!(&target, ManifestValue::Type(of) if matches!(**of, Type::Class(_)));
         let mut keys = Vec::with_capacity(access.keys.len());
         for key in &access.keys {
             keys.push(match (&key.kind, is_class) {
                 (ExpressionKind::TypeName(name), true) => match self.resolve_type(name)? {
-                    Some(of) => Value::of_type(of),
-                    None => Value::of_type(Type::Reference(name.clone())),
+                    Some(of) => ManifestValue::of_type(of),
+                    None => ManifestValue::of_type(Type::Reference(name.clone())),
                 },
                 _ => self.eval(key, scope)?,
             });
         }
-        if let (Value::Type(of), [Value::Type(key)]) = (&target, keys.as_slice())
+        if let (ManifestValue::Type(of), [ManifestValue::Type(key)]) = (&target, keys.as_slice())
             && matches!((&**of, &**key), (Type::Resource(None, None), Type::Resource(..)))
         {
-            return Ok(Value::Type(key.clone()));
+            return Ok(ManifestValue::Type(key.clone()));
         }
         self.index(&target, &keys, access, whole)
     }
 
-    fn index(&mut self, target: &Value, keys: &[Value], access: &IndexAccess, whole: &Expression) -> Result<Value, Failure> {
+    fn index(
+        &mut self,
+        target: &ManifestValue,
+        keys: &[ManifestValue],
+        access: &IndexAccess,
+        whole: &Expression,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let target_at = labels::anchor(&access.target);
         let key_at = |index: usize| access.keys.get(index).map_or(target_at, labels::anchor);
         match target {
-            Value::String(text) => {
+            ManifestValue::String(text) => {
                 let flat = flatten(keys);
                 let letters: Vec<char> = text.chars().collect();
                 let range = string_range(&letters, &flat, target_at, &key_at)?;
-                Ok(Value::string(letters.get(range).unwrap_or_default().iter().collect::<String>()))
+                Ok(ManifestValue::string(letters.get(range).unwrap_or_default().iter().collect::<String>()))
             }
-            Value::Binary(bytes) => {
+            ManifestValue::Binary(bytes) => {
                 let flat = flatten(keys);
                 let letters: Vec<char> = bytes.iter().map(|b| char::from(*b)).collect();
                 let range = string_range(&letters, &flat, target_at, &key_at)?;
-                Ok(Value::Binary(Arc::new(bytes.get(range).unwrap_or_default().to_vec())))
+                Ok(ManifestValue::Binary(Arc::new(bytes.get(range).unwrap_or_default().to_vec())))
             }
-            Value::Array(elements) => self.element(target, elements, &flatten(keys), access),
-            Value::Hash(map) => match keys {
-                [] => Err(Failure::at(target_at, "Hash supports [] with one or more arguments. Got 0")),
-                [key] => Ok(map.get(key).cloned().unwrap_or(Value::Undef)),
-                keys => Ok(Value::array(keys.iter().filter_map(|key| map.get(key)).filter(|v| **v != Value::Undef).cloned().collect())),
+            ManifestValue::Array(elements) => self.element(target, elements, &flatten(keys), access),
+            ManifestValue::Hash(map) => match keys {
+                [] => Err(EvaluationFailure::at(target_at, "Hash supports [] with one or more arguments. Got 0")),
+                [key] => Ok(map.get(key).cloned().unwrap_or(ManifestValue::Undef)),
+                keys => Ok(ManifestValue::array(
+                    keys.iter().filter_map(|key| map.get(key)).filter(|v| **v != ManifestValue::Undef).cloned().collect(),
+                )),
             },
-            Value::Type(of) => self.parameters(of, keys, access, whole),
-            other => Err(Failure::at(target_at, format!("Operator '[]' is not applicable to {}.", with_article(&label(other))))),
+            ManifestValue::Type(of) => self.parameters(of, keys, access, whole),
+            other => Err(EvaluationFailure::at(target_at, format!("Operator '[]' is not applicable to {}.", with_article(&label(other))))),
         }
     }
 
-    fn element(&mut self, target: &Value, elements: &[Value], keys: &[Value], access: &IndexAccess) -> Result<Value, Failure> {
+    fn element(
+        &mut self,
+        target: &ManifestValue,
+        elements: &[ManifestValue],
+        keys: &[ManifestValue],
+        access: &IndexAccess,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let at = |index: usize| access.keys.get(index).map_or(labels::anchor(&access.target), labels::anchor);
         if !matches!(keys.len(), 1 | 2) {
             let text = format!("Array supports [] with one or two arguments. Got {}", keys.len());
-            return Err(Failure::at(labels::anchor(&access.target), text));
+            return Err(EvaluationFailure::at(labels::anchor(&access.target), text));
         }
         let mut numbers = Vec::new();
         for (index, key) in keys.iter().enumerate() {
             let key = match key {
-                Value::Integer(_) | Value::Float(_) => key.clone(),
+                ManifestValue::Integer(_) | ManifestValue::Float(_) => key.clone(),
                 other => self.numeric_key(other, at(index))?,
             };
-            let Value::Integer(number) = key else {
+            let ManifestValue::Integer(number) = key else {
                 let text = format!("{}[] cannot use {} where Integer is expected", with_capital_article(&label(target)), key_name(&key));
-                return Err(Failure::at(at(index), text));
+                return Err(EvaluationFailure::at(at(index), text));
             };
             numbers.push(number);
         }
@@ -110,17 +129,17 @@ impl Evaluator {
         match numbers.as_slice() {
             [index] => {
                 let index = if *index < 0 { length.saturating_add(*index) } else { *index };
-                Ok(usize::try_from(index).ok().and_then(|index| elements.get(index)).cloned().unwrap_or(Value::Undef))
+                Ok(usize::try_from(index).ok().and_then(|index| elements.get(index)).cloned().unwrap_or(ManifestValue::Undef))
             }
             [from, count] => {
                 let range = slice(length, *from, *count);
-                Ok(Value::array(elements.get(range).unwrap_or_default().to_vec()))
+                Ok(ManifestValue::array(elements.get(range).unwrap_or_default().to_vec()))
             }
-            _ => Ok(Value::Undef),
+            _ => Ok(ManifestValue::Undef),
         }
     }
 
-    fn numeric_key(&mut self, key: &Value, at: Span) -> Result<Value, Failure> {
+    fn numeric_key(&mut self, key: &ManifestValue, at: Span) -> Result<ManifestValue, EvaluationFailure> {
         let number = key.as_str().and_then(numeric);
         match number {
             Some(number) => {
@@ -129,7 +148,7 @@ impl Evaluator {
                 self.optionally_fail(at, text)?;
                 Ok(number)
             }
-            None => Err(Failure::at(
+            None => Err(EvaluationFailure::at(
                 at,
                 format!("The value '{}' cannot be converted to Numeric.", crate::compile::text::inspect::ruby_text(key)),
             )),
@@ -137,8 +156,14 @@ impl Evaluator {
     }
 
     /// Evaluates `Type[…]`: a type with parameters, or parameters of a resource or class.
-    fn parameters(&mut self, of: &Type, keys: &[Value], access: &IndexAccess, whole: &Expression) -> Result<Value, Failure> {
-        let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
+    fn parameters(
+        &mut self,
+        of: &Type,
+        keys: &[ManifestValue],
+        access: &IndexAccess,
+        whole: &Expression,
+    ) -> Result<ManifestValue, EvaluationFailure> {
+        let is_list = keys.len() > 1 || matches!(keys.first(), Some(ManifestValue::Array(_)));
         let at = |blame: Blame| match blame {
             Blame::Expression => labels::anchor(whole),
             Blame::Target => labels::anchor(&access.target),
@@ -147,20 +172,29 @@ impl Evaluator {
         match of.resolved() {
             Type::Resource(Some(name), Some(title)) => self.attribute_values(name, title, &flatten(keys), is_list, labels::anchor(whole)),
             Type::Class(Some(name)) => self.attribute_values("class", name, &flatten(keys), is_list, labels::anchor(whole)),
-            Type::TypeSet => Err(Failure::unsupported("type sets")),
-            of => of.specialize(keys).map_err(
-                |Mistake { text, blame, is_runtime }| {
-                    if is_runtime { Failure::new(text) } else { Failure::at(at(blame), text) }
-                },
-            ),
+            Type::TypeSet => Err(EvaluationFailure::unsupported("type sets")),
+            of => {
+                of.specialize(keys).map_err(
+                    |Mistake { text, blame, is_runtime }| {
+                        if is_runtime { EvaluationFailure::new(text) } else { EvaluationFailure::at(at(blame), text) }
+                    },
+                )
+            }
         }
     }
 
-    fn attribute_values(&mut self, type_name: &str, title: &str, keys: &[Value], is_list: bool, at: Span) -> Result<Value, Failure> {
+    fn attribute_values(
+        &mut self,
+        type_name: &str,
+        title: &str,
+        keys: &[ManifestValue],
+        is_list: bool,
+        at: Span,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let shown = crate::compile::types::display::capitalized(type_name);
         let known = if type_name == "class" { title.to_lowercase() } else { title.to_owned() };
         let Some(index) = self.catalog.find(type_name, &known) else {
-            return Err(Failure::at(at, format!("Resource not found: {shown}['{title}']")));
+            return Err(EvaluationFailure::at(at, format!("Resource not found: {shown}['{title}']")));
         };
         let mut values = Vec::new();
         for key in keys {
@@ -168,20 +202,20 @@ impl Evaluator {
             let Some(name) = name.filter(|name| self.has_parameter(index, name)) else {
                 let name = crate::compile::text::display(key);
                 let text = format!("The resource {}['{title}'] does not have a parameter called '{name}'", capitalize(type_name));
-                return Err(Failure::at(at, text));
+                return Err(EvaluationFailure::at(at, text));
             };
             values.push(self.parameter_value(index, &name));
         }
-        Ok(if is_list { Value::array(values) } else { values.into_iter().next_back().unwrap_or(Value::Undef) })
+        Ok(if is_list { ManifestValue::array(values) } else { values.into_iter().next_back().unwrap_or(ManifestValue::Undef) })
     }
 
     /// Returns the value of a parameter, or of the default of its type.
-    pub(crate) fn parameter_value(&self, index: usize, name: &str) -> Value {
-        let Some(resource) = self.catalog.get(index) else { return Value::Undef };
+    pub(crate) fn parameter_value(&self, index: usize, name: &str) -> ManifestValue {
+        let Some(resource) = self.catalog.get(index) else { return ManifestValue::Undef };
         match resource.query(name) {
-            Value::Undef => {
+            ManifestValue::Undef => {
                 let defaults = self.type_defaults(&resource.scope, &resource.type_name);
-                defaults.get(name).map_or(Value::Undef, |parameter| parameter.value.clone())
+                defaults.get(name).map_or(ManifestValue::Undef, |parameter| parameter.value.clone())
             }
             value => value,
         }
@@ -196,18 +230,18 @@ fn capitalize(name: &str) -> String {
 }
 
 /// Returns the elements of nested lists.
-pub fn flatten(values: &[Value]) -> Vec<Value> {
+pub fn flatten(values: &[ManifestValue]) -> Vec<ManifestValue> {
     let mut flat = Vec::new();
     for value in values {
         match value {
-            Value::Array(elements) => flat.extend(flatten(elements)),
+            ManifestValue::Array(elements) => flat.extend(flatten(elements)),
             other => flat.push(other.clone()),
         }
     }
     flat
 }
 
-fn key_name(key: &Value) -> String {
+fn key_name(key: &ManifestValue) -> String {
     infer_generic(key).to_string()
 }
 
@@ -226,23 +260,23 @@ fn slice(length: i64, from: i64, count: i64) -> std::ops::Range<usize> {
 
 fn string_range(
     letters: &[char],
-    keys: &[Value],
+    keys: &[ManifestValue],
     target_at: Span,
     key_at: &dyn Fn(usize) -> Span,
-) -> Result<std::ops::Range<usize>, Failure> {
+) -> Result<std::ops::Range<usize>, EvaluationFailure> {
     if !matches!(keys.len(), 1 | 2) {
-        return Err(Failure::at(target_at, format!("String supports [] with one or two arguments. Got {}", keys.len())));
+        return Err(EvaluationFailure::at(target_at, format!("String supports [] with one or two arguments. Got {}", keys.len())));
     }
     let mut numbers = Vec::new();
     for (index, key) in keys.iter().enumerate() {
         let number = match key {
-            Value::String(text) => numeric(text).unwrap_or_else(|| key.clone()),
+            ManifestValue::String(text) => numeric(text).unwrap_or_else(|| key.clone()),
             other => other.clone(),
         };
-        let Value::Integer(number) = number else {
+        let ManifestValue::Integer(number) = number else {
             let name = key_name(&number);
             let text = format!("A substring operation does not accept {} {name} as a character index. Expected an Integer", article(&name));
-            return Err(Failure::at(key_at(index), text));
+            return Err(EvaluationFailure::at(key_at(index), text));
         };
         numbers.push(number);
     }

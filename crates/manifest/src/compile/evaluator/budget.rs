@@ -1,31 +1,30 @@
 //! The limits of an evaluation.
 
-pub use self::EvaluationBudget as Budget;
-use crate::compile::environment::Limits;
-use crate::compile::failure::Failure;
+use crate::compile::environment::EvaluationLimits;
+use crate::compile::failure::EvaluationFailure;
 
 /// What is left of the limits.
 pub struct EvaluationBudget {
-    limits: Limits,
+    limits: EvaluationLimits,
     steps: usize,
     bytes: usize,
     depth: usize,
 }
 
-impl Budget {
+impl EvaluationBudget {
     /// Returns an unused budget.
-    pub fn new(limits: Limits) -> Budget {
-        Budget { limits, steps: 0, bytes: 0, depth: 0 }
+    pub fn new(limits: EvaluationLimits) -> EvaluationBudget {
+        EvaluationBudget { limits, steps: 0, bytes: 0, depth: 0 }
     }
 
     /// Counts steps.
     ///
     /// # Errors
     /// Returns an error if the limit is exceeded.
-    pub fn spend(&mut self, steps: usize) -> Result<(), Failure> {
+    pub fn spend(&mut self, steps: usize) -> Result<(), EvaluationFailure> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > self.limits.steps {
-            return Err(Failure::limit(format!("the evaluation exceeds {} steps", self.limits.steps)));
+            return Err(EvaluationFailure::limit(format!("the evaluation exceeds {} steps", self.limits.steps)));
         }
         Ok(())
     }
@@ -34,10 +33,10 @@ impl Budget {
     ///
     /// # Errors
     /// Returns an error if the limit is exceeded.
-    pub fn allocate(&mut self, bytes: usize) -> Result<(), Failure> {
+    pub fn allocate(&mut self, bytes: usize) -> Result<(), EvaluationFailure> {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.bytes {
-            return Err(Failure::limit(format!("the evaluation creates more than {} bytes", self.limits.bytes)));
+            return Err(EvaluationFailure::limit(format!("the evaluation creates more than {} bytes", self.limits.bytes)));
         }
         Ok(())
     }
@@ -46,9 +45,9 @@ impl Budget {
     ///
     /// # Errors
     /// Returns an error if the limit is exceeded.
-    pub fn resources(&self, count: usize) -> Result<(), Failure> {
+    pub fn resources(&self, count: usize) -> Result<(), EvaluationFailure> {
         if count >= self.limits.resources {
-            return Err(Failure::limit(format!("the catalog has more than {} resources", self.limits.resources)));
+            return Err(EvaluationFailure::limit(format!("the catalog has more than {} resources", self.limits.resources)));
         }
         Ok(())
     }
@@ -57,10 +56,10 @@ impl Budget {
     ///
     /// # Errors
     /// Returns an error if expressions are nested too deeply.
-    pub fn enter(&mut self) -> Result<(), Failure> {
+    pub fn enter(&mut self) -> Result<(), EvaluationFailure> {
         self.spend(1)?;
         if self.depth >= self.limits.depth {
-            return Err(Failure::limit(format!("expressions are nested more than {} deep", self.limits.depth)));
+            return Err(EvaluationFailure::limit(format!("expressions are nested more than {} deep", self.limits.depth)));
         }
         self.depth += 1;
         Ok(())

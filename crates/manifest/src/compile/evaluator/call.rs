@@ -1,24 +1,31 @@
 //! Calls of functions and lambdas.
 
 use super::labels;
-use super::{Evaluator, definitions::FunctionSignature};
-use crate::compile::context::Context;
-use crate::compile::failure::{Failure, FailureKind};
+use super::{ManifestEvaluator, definitions::FunctionSignature};
+use crate::compile::context::CallContext;
+use crate::compile::failure::{EvaluationFailure, EvaluationFailureKind};
 use crate::compile::function::{Api, KnownFunction, ParsedSignature};
-use crate::compile::scope::{Closure, Owner, Scope};
+use crate::compile::scope::{LambdaClosure, Owner, VariableScope};
 use crate::compile::text::display;
-use crate::compile::types::{Bounds, NamedSignature, Type, callable, describe_mismatch, describe_signatures, infer_exact, signature};
-use crate::compile::value::Value;
+use crate::compile::types::{
+    IntegerBounds, NamedSignature, Type, callable, describe_mismatch, describe_signatures, infer_exact, signature,
+};
+use crate::compile::value::ManifestValue;
 use crate::syntax::tree::{ChainedCall, Expression, ExpressionKind, FunctionCall, LambdaExpression, Parameter};
 use ecow::EcoString;
 use rtype_lang::source::Span;
 use std::sync::Arc;
 
 /// The names with the values of parameters.
-pub type Bindings = Vec<(EcoString, Value)>;
+pub type Bindings = Vec<(EcoString, ManifestValue)>;
 
-impl Evaluator {
-    pub(crate) fn call(&mut self, call: &FunctionCall, whole: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+impl ManifestEvaluator {
+    pub(crate) fn call(
+        &mut self,
+        call: &FunctionCall,
+        whole: &Expression,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let at = labels::anchor(whole);
         match &call.function.kind {
             ExpressionKind::Name(name) => {
@@ -38,15 +45,15 @@ impl Evaluator {
                     "Illegal expression. {} is unacceptable as function name in a Function Call",
                     labels::capital_label_of(&call.function)
                 );
-                Err(Failure::at(labels::anchor(&call.function), text))
+                Err(EvaluationFailure::at(labels::anchor(&call.function), text))
             }
         }
     }
 
-    pub(crate) fn method(&mut self, call: &ChainedCall, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn method(&mut self, call: &ChainedCall, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let at = Span::new(call.anchor.start, call.anchor.start);
         let mut arguments = self.unfold(std::slice::from_ref(&call.receiver), scope)?;
-        if let [Value::Object(object)] = arguments.as_slice()
+        if let [ManifestValue::Object(object)] = arguments.as_slice()
             && let Some(value) = object.attributes.get(&call.name.text)
         {
             return Ok(value.clone());
@@ -57,7 +64,11 @@ impl Evaluator {
     }
 
     /// Returns a lambda with its scope.
-    fn closure(&mut self, code: Option<&LambdaExpression>, scope: &Arc<Scope>) -> Result<Option<Arc<Closure>>, Failure> {
+    fn closure(
+        &mut self,
+        code: Option<&LambdaExpression>,
+        scope: &Arc<VariableScope>,
+    ) -> Result<Option<Arc<LambdaClosure>>, EvaluationFailure> {
         let Some(code) = code else { return Ok(None) };
         let code = self.definitions.lambda(code);
         let types = self.parameter_types(&code.parameters, scope)?;
@@ -65,16 +76,16 @@ impl Evaluator {
             Some(returns) => Some(self.type_of(returns, scope)?),
             None => None,
         };
-        Ok(Some(Arc::new(Closure { code, scope: scope.clone(), types, returns })))
+        Ok(Some(Arc::new(LambdaClosure { code, scope: scope.clone(), types, returns })))
     }
 
-    fn parameter_types(&mut self, parameters: &[Parameter], scope: &Arc<Scope>) -> Result<Vec<Option<Type>>, Failure> {
+    fn parameter_types(&mut self, parameters: &[Parameter], scope: &Arc<VariableScope>) -> Result<Vec<Option<Type>>, EvaluationFailure> {
         let mut has_optional = false;
         for parameter in parameters {
             let is_optional = parameter.default.is_some() || parameter.is_splat;
             if has_optional && !is_optional {
                 let text = format!("Parameter ${} is required but appears after optional parameters", parameter.name.text);
-                return Err(Failure::at(at_parameter(parameter), text));
+                return Err(EvaluationFailure::at(at_parameter(parameter), text));
             }
             has_optional |= is_optional;
         }
@@ -82,10 +93,10 @@ impl Evaluator {
     }
 
     /// Evaluates an expression that must be a type.
-    pub(crate) fn type_of(&mut self, expression: &Expression, scope: &Arc<Scope>) -> Result<Type, Failure> {
+    pub(crate) fn type_of(&mut self, expression: &Expression, scope: &Arc<VariableScope>) -> Result<Type, EvaluationFailure> {
         match self.eval(expression, scope)? {
-            Value::Type(of) => Ok((*of).clone()),
-            _ => Err(Failure::unsupported("a type expression without a type").or_at(labels::anchor(expression))),
+            ManifestValue::Type(of) => Ok((*of).clone()),
+            _ => Err(EvaluationFailure::unsupported("a type expression without a type").or_at(labels::anchor(expression))),
         }
     }
 
@@ -96,11 +107,11 @@ impl Evaluator {
     pub fn call_function(
         &mut self,
         name: &str,
-        arguments: Vec<Value>,
-        lambda: Option<Arc<Closure>>,
-        scope: &Arc<Scope>,
+        arguments: Vec<ManifestValue>,
+        lambda: Option<Arc<LambdaClosure>>,
+        scope: &Arc<VariableScope>,
         at: Span,
-    ) -> Result<Value, Failure> {
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let name = name.strip_prefix("::").unwrap_or(name);
         let environment = self.environment.clone();
         if let Some(known) = environment.functions.get(name).filter(|known| self.is_available(known)) {
@@ -110,9 +121,9 @@ impl Evaluator {
             return self.call_puppet(name, &function.definition, arguments, lambda.as_ref());
         }
         if self.is_ruby_function(name) {
-            return Err(Failure::unsupported(format!("the function `{name}` is written in Ruby")));
+            return Err(EvaluationFailure::unsupported(format!("the function `{name}` is written in Ruby")));
         }
-        Err(Failure::at(at, format!("Unknown function: '{name}'.")))
+        Err(EvaluationFailure::at(at, format!("Unknown function: '{name}'.")))
     }
 
     /// Returns `true` if the module of a function is on the module path.
@@ -134,28 +145,28 @@ impl Evaluator {
     fn call_native(
         &mut self,
         known: &KnownFunction,
-        arguments: &[Value],
-        lambda: Option<&Arc<Closure>>,
-        scope: &Arc<Scope>,
+        arguments: &[ManifestValue],
+        lambda: Option<&Arc<LambdaClosure>>,
+        scope: &Arc<VariableScope>,
         at: Span,
-    ) -> Result<Value, Failure> {
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let name = known.function.name;
         let body = match &known.function.api {
             Api::Typed(_) => self.dispatch(known, arguments, lambda)?,
             Api::Legacy { arity, is_statement, body } => {
                 check_arity(name, *arity, arguments.len())?;
-                let arguments: Vec<Value> = arguments.iter().map(legacy_argument).collect();
-                let mut context = Context { evaluator: self, scope: scope.clone(), span: at, name: name.into() };
+                let arguments: Vec<ManifestValue> = arguments.iter().map(legacy_argument).collect();
+                let mut context = CallContext { evaluator: self, scope: scope.clone(), span: at, name: name.into() };
                 let value = body(&mut context, &arguments, lambda)?;
-                return Ok(if *is_statement { Value::Undef } else { value });
+                return Ok(if *is_statement { ManifestValue::Undef } else { value });
             }
         };
         let (body, is_mistake) = body;
-        let mut context = Context { evaluator: self, scope: scope.clone(), span: at, name: name.into() };
+        let mut context = CallContext { evaluator: self, scope: scope.clone(), span: at, name: name.into() };
         let result = body(&mut context, arguments, lambda);
         match result {
-            Err(failure) if is_mistake && *failure.kind() == FailureKind::Error => {
-                Err(Failure::new(format!("'{name}' {}", failure.text())))
+            Err(failure) if is_mistake && *failure.kind() == EvaluationFailureKind::Error => {
+                Err(EvaluationFailure::new(format!("'{name}' {}", failure.text())))
             }
             result => result,
         }
@@ -165,9 +176,9 @@ impl Evaluator {
     fn dispatch(
         &mut self,
         known: &KnownFunction,
-        arguments: &[Value],
-        lambda: Option<&Arc<Closure>>,
-    ) -> Result<(crate::compile::function::Body, bool), Failure> {
+        arguments: &[ManifestValue],
+        lambda: Option<&Arc<LambdaClosure>>,
+    ) -> Result<(crate::compile::function::FunctionBody, bool), EvaluationFailure> {
         let lambda_type = lambda.map(|lambda| Type::Callable(Arc::new(callable(lambda))));
         let signatures = known.signatures()?;
         let fits = |signature: &&ParsedSignature| accepts(signature, arguments, lambda_type.as_ref());
@@ -183,7 +194,7 @@ impl Evaluator {
             .map(|s| NamedSignature { callable: &s.callable, names: &s.names, block_name: &s.block_name })
             .collect();
         let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
-        Err(Failure::new(describe_signatures(Some(shown_name(known.function.name)), &named, &types, lambda_type.as_ref())))
+        Err(EvaluationFailure::new(describe_signatures(Some(shown_name(known.function.name)), &named, &types, lambda_type.as_ref())))
     }
 
     /// Calls a function in Puppet's language.
@@ -191,13 +202,13 @@ impl Evaluator {
         &mut self,
         name: &str,
         definition: &Arc<crate::syntax::tree::Definition>,
-        arguments: Vec<Value>,
-        lambda: Option<&Arc<Closure>>,
-    ) -> Result<Value, Failure> {
+        arguments: Vec<ManifestValue>,
+        lambda: Option<&Arc<LambdaClosure>>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let global = self.node_scope.clone().unwrap_or_else(|| self.top.clone());
         let signature = self.function_signature(name, definition, &global)?;
         if lambda.is_some() {
-            return Err(Failure::new(format!("'{name}' does not expect a block")));
+            return Err(EvaluationFailure::new(format!("'{name}' does not expect a block")));
         }
         let names: Vec<String> = definition.parameters.iter().map(|p| p.name.text.to_string()).collect();
         let named = NamedSignature { callable: &signature.callable, names: &names, block_name: "block" };
@@ -207,9 +218,9 @@ impl Evaluator {
             });
         if !fits {
             let types: Vec<Type> = arguments.iter().map(infer_exact).collect();
-            return Err(Failure::new(describe_signatures(Some(name), &[named], &types, None)));
+            return Err(EvaluationFailure::new(describe_signatures(Some(name), &[named], &types, None)));
         }
-        let function = Scope::new(Owner::Function(name.into()), Some(global.clone()), global.resource, global.module.clone());
+        let function = VariableScope::new(Owner::Function(name.into()), Some(global.clone()), global.resource, global.module.clone());
         let scope = function.local_with(Owner::Local);
         let bindings = self.bind(name, &definition.parameters, arguments, &scope)?;
         self.check_bindings(Some(name), &definition.parameters, &signature.types, &signature.callable, &bindings)?;
@@ -217,8 +228,8 @@ impl Evaluator {
         let result = match self.block(definition.body.as_deref().unwrap_or_default(), &scope) {
             Err(failure) => match failure.kind() {
                 // Puppet checks the type of no value that `return` gives.
-                FailureKind::Return(value) => return Ok(value.clone()),
-                FailureKind::Next(value) => value.clone(),
+                EvaluationFailureKind::Return(value) => return Ok(value.clone()),
+                EvaluationFailureKind::Next(value) => value.clone(),
                 _ => return Err(failure),
             },
             Ok(value) => value,
@@ -230,8 +241,8 @@ impl Evaluator {
         &mut self,
         name: &str,
         definition: &crate::syntax::tree::Definition,
-        scope: &Arc<Scope>,
-    ) -> Result<Arc<FunctionSignature>, Failure> {
+        scope: &Arc<VariableScope>,
+    ) -> Result<Arc<FunctionSignature>, EvaluationFailure> {
         if let Some(known) = self.definitions.signatures.get(name) {
             return Ok(known.clone());
         }
@@ -244,7 +255,13 @@ impl Evaluator {
     }
 
     /// Returns the values of parameters: the arguments, or the defaults.
-    fn bind(&mut self, name: &str, parameters: &[Parameter], arguments: Vec<Value>, scope: &Arc<Scope>) -> Result<Bindings, Failure> {
+    fn bind(
+        &mut self,
+        name: &str,
+        parameters: &[Parameter],
+        arguments: Vec<ManifestValue>,
+        scope: &Arc<VariableScope>,
+    ) -> Result<Bindings, EvaluationFailure> {
         let names: Vec<EcoString> = parameters.iter().map(|p| p.name.text.clone()).collect();
         let inner = scope.local_with(Owner::Parameters(names.clone()));
         let count = arguments.len();
@@ -253,24 +270,24 @@ impl Evaluator {
             let value = match (&parameter.default, at < count, parameter.is_splat) {
                 (Some(default), false, is_splat) => {
                     let value = self.default_value(name, &names, &parameter.name.text, default, &inner)?;
-                    if is_splat && value.as_array().is_none() { Value::array(vec![value]) } else { value }
+                    if is_splat && value.as_array().is_none() { ManifestValue::array(vec![value]) } else { value }
                 }
                 (default, true, true) => {
-                    let rest: Vec<Value> = arguments.by_ref().collect();
+                    let rest: Vec<ManifestValue> = arguments.by_ref().collect();
                     match (rest.as_slice(), default) {
-                        ([Value::Undef], Some(default)) => {
+                        ([ManifestValue::Undef], Some(default)) => {
                             let value = self.default_value(name, &names, &parameter.name.text, default, &inner)?;
-                            if value.as_array().is_none() { Value::array(vec![value]) } else { value }
+                            if value.as_array().is_none() { ManifestValue::array(vec![value]) } else { value }
                         }
-                        _ => Value::array(rest),
+                        _ => ManifestValue::array(rest),
                     }
                 }
-                (None, false, true) => Value::array(Vec::new()),
+                (None, false, true) => ManifestValue::array(Vec::new()),
                 (None, false, false) => {
                     let text = format!("Parameter ${} is required but no value was given", parameter.name.text);
-                    return Err(Failure::at(at_parameter(parameter), text));
+                    return Err(EvaluationFailure::at(at_parameter(parameter), text));
                 }
-                (_, true, false) => arguments.next().unwrap_or(Value::Undef),
+                (_, true, false) => arguments.next().unwrap_or(ManifestValue::Undef),
             };
             inner.set(&parameter.name.text, value);
         }
@@ -284,13 +301,13 @@ impl Evaluator {
         names: &[EcoString],
         name: &str,
         default: &Expression,
-        scope: &Arc<Scope>,
-    ) -> Result<Value, Failure> {
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let result = self.guarded(scope, |evaluator| evaluator.eval(default, scope));
         result.map_err(|failure| match failure.kind() {
-            FailureKind::Unevaluated(other) => {
+            EvaluationFailureKind::Unevaluated(other) => {
                 let position = |wanted: &str| names.iter().position(|known| known == wanted);
-                Failure::new(if position(other) < position(name) {
+                EvaluationFailure::new(if position(other) < position(name) {
                     format!("{callee}: expects a value for parameter ${other}")
                 } else {
                     format!("{callee}: default expression for ${name} tries to illegally access not yet evaluated ${other}")
@@ -307,11 +324,11 @@ impl Evaluator {
         types: &[Option<Type>],
         callable: &crate::compile::types::Callable,
         bindings: &Bindings,
-    ) -> Result<(), Failure> {
-        let mut values: Vec<Value> = Vec::new();
+    ) -> Result<(), EvaluationFailure> {
+        let mut values: Vec<ManifestValue> = Vec::new();
         for (parameter, (_, value)) in parameters.iter().zip(bindings) {
             match value {
-                Value::Array(rest) if parameter.is_splat => values.extend(rest.iter().cloned()),
+                ManifestValue::Array(rest) if parameter.is_splat => values.extend(rest.iter().cloned()),
                 value => values.push(value.clone()),
             }
         }
@@ -325,14 +342,14 @@ impl Evaluator {
         let names: Vec<String> = parameters.iter().map(|p| p.name.text.to_string()).collect();
         let named = NamedSignature { callable, names: &names, block_name: "block" };
         let types: Vec<Type> = values.iter().map(infer_exact).collect();
-        Err(Failure::new(describe_signatures(name, &[named], &types, None)))
+        Err(EvaluationFailure::new(describe_signatures(name, &[named], &types, None)))
     }
 
     /// Calls a lambda.
     ///
     /// # Errors
     /// Returns an error if the arguments do not fit, or the failure of the body.
-    pub fn call_closure(&mut self, lambda: &Arc<Closure>, arguments: Vec<Value>) -> Result<Value, Failure> {
+    pub fn call_closure(&mut self, lambda: &Arc<LambdaClosure>, arguments: Vec<ManifestValue>) -> Result<ManifestValue, EvaluationFailure> {
         self.spend(1)?;
         let scope = lambda.scope.local();
         let parameters = lambda.parameters();
@@ -342,7 +359,7 @@ impl Evaluator {
         bind_all(&scope, bindings)?;
         let result = match self.block(&lambda.code.body, &scope) {
             Err(failure) => match failure.kind() {
-                FailureKind::Next(value) => value.clone(),
+                EvaluationFailureKind::Next(value) => value.clone(),
                 _ => return Err(failure),
             },
             Ok(value) => value,
@@ -354,7 +371,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns the failure of the lambda.
-    pub fn yield_to(&mut self, lambda: &Arc<Closure>, arguments: Vec<Value>) -> Result<Value, Failure> {
+    pub fn yield_to(&mut self, lambda: &Arc<LambdaClosure>, arguments: Vec<ManifestValue>) -> Result<ManifestValue, EvaluationFailure> {
         self.call_closure(lambda, arguments)
     }
 }
@@ -364,10 +381,10 @@ fn at_parameter(parameter: &Parameter) -> Span {
 }
 
 /// Sets variables of a new scope.
-fn bind_all(scope: &Arc<Scope>, bindings: Bindings) -> Result<(), Failure> {
+fn bind_all(scope: &Arc<VariableScope>, bindings: Bindings) -> Result<(), EvaluationFailure> {
     for (name, value) in bindings {
         if matches!(name.as_str(), "trusted" | "facts" | "server_facts") {
-            return Err(Failure::new(format!("Attempt to assign to a reserved variable name: '{name}'")));
+            return Err(EvaluationFailure::new(format!("Attempt to assign to a reserved variable name: '{name}'")));
         }
         scope.set(&name, value);
     }
@@ -375,17 +392,17 @@ fn bind_all(scope: &Arc<Scope>, bindings: Bindings) -> Result<(), Failure> {
 }
 
 /// Checks the type of a result.
-fn returned(name: &str, returns: Option<&Type>, value: Value) -> Result<Value, Failure> {
+fn returned(name: &str, returns: Option<&Type>, value: ManifestValue) -> Result<ManifestValue, EvaluationFailure> {
     match returns {
         Some(of) if !of.is_instance(&value) => {
             let actual = infer_exact(&value);
-            Err(Failure::new(describe_mismatch(&format!("value returned from {name} has wrong type,"), of, &actual)))
+            Err(EvaluationFailure::new(describe_mismatch(&format!("value returned from {name} has wrong type,"), of, &actual)))
         }
         _ => Ok(value),
     }
 }
 
-fn accepts(signature: &ParsedSignature, arguments: &[Value], lambda: Option<&Type>) -> bool {
+fn accepts(signature: &ParsedSignature, arguments: &[ManifestValue], lambda: Option<&Type>) -> bool {
     let callable = &signature.callable;
     let block_fits = match (&callable.block, lambda) {
         (None, None) => true,
@@ -400,46 +417,46 @@ fn accepts(signature: &ParsedSignature, arguments: &[Value], lambda: Option<&Typ
         })
 }
 
-fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), Failure> {
+fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), EvaluationFailure> {
     let count = i32::try_from(count).unwrap_or(i32::MAX);
     if arity >= 0 && count != arity {
-        return Err(Failure::new(format!("{name}(): Wrong number of arguments given ({count} for {arity})")));
+        return Err(EvaluationFailure::new(format!("{name}(): Wrong number of arguments given ({count} for {arity})")));
     }
     if arity < 0 && count < -arity - 1 {
-        return Err(Failure::new(format!("{name}(): Wrong number of arguments given ({count} for minimum {})", -arity - 1)));
+        return Err(EvaluationFailure::new(format!("{name}(): Wrong number of arguments given ({count} for minimum {})", -arity - 1)));
     }
     Ok(())
 }
 
 /// Returns an argument as functions of the old API get it: `undef` is an empty string, and values that Puppet 3 did not have are their text,
 /// also inside of arrays and hashes (`Puppet::Pops::Evaluator::Runtime3Converter`).
-fn legacy_argument(value: &Value) -> Value {
+fn legacy_argument(value: &ManifestValue) -> ManifestValue {
     match value {
-        Value::Undef => Value::from(""),
+        ManifestValue::Undef => ManifestValue::from(""),
         other => legacy_element(other),
     }
 }
 
-fn legacy_element(value: &Value) -> Value {
+fn legacy_element(value: &ManifestValue) -> ManifestValue {
     match value {
-        Value::Regexp(_)
-        | Value::SemVer(_)
-        | Value::SemVerRange(_)
-        | Value::Timestamp(_)
-        | Value::Timespan(_)
-        | Value::Binary(_)
-        | Value::Uri(_) => Value::string(display(value)),
-        Value::Array(elements) => Value::array(elements.iter().map(legacy_element).collect()),
-        Value::Hash(map) => Value::hash(map.iter().map(|(key, value)| (legacy_element(key), legacy_element(value)))),
+        ManifestValue::Regexp(_)
+        | ManifestValue::SemVer(_)
+        | ManifestValue::SemVerRange(_)
+        | ManifestValue::Timestamp(_)
+        | ManifestValue::Timespan(_)
+        | ManifestValue::Binary(_)
+        | ManifestValue::Uri(_) => ManifestValue::string(display(value)),
+        ManifestValue::Array(elements) => ManifestValue::array(elements.iter().map(legacy_element).collect()),
+        ManifestValue::Hash(map) => ManifestValue::hash(map.iter().map(|(key, value)| (legacy_element(key), legacy_element(value)))),
         other => other.clone(),
     }
 }
 
 /// The number of arguments that fit a tuple.
-impl Bounds {
+impl IntegerBounds {
     /// Returns `true` for exactly one argument.
     pub fn is_one(self) -> bool {
-        self == Bounds::new(1, 1)
+        self == IntegerBounds::new(1, 1)
     }
 }
 

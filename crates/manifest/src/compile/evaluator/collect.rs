@@ -1,12 +1,12 @@
 //! Collectors: `File <| owner == root |>`.
 
-use super::{Evaluator, Override, compare, labels};
-use crate::compile::catalog::Parameter;
-use crate::compile::failure::Failure;
+use super::{ManifestEvaluator, Override, compare, labels};
+use crate::compile::catalog::ParameterValue;
+use crate::compile::failure::EvaluationFailure;
 use crate::compile::logs::Level;
-use crate::compile::scope::Scope;
+use crate::compile::scope::VariableScope;
 use crate::compile::text::display;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{CollectorExpression, Expression, ExpressionKind};
 use ecow::EcoString;
@@ -24,9 +24,9 @@ pub enum Query {
     /// One of the tags.
     Tagged(Vec<EcoString>),
     /// An attribute with a value.
-    Equal(EcoString, Value),
+    Equal(EcoString, ManifestValue),
     /// An attribute without a value.
-    NotEqual(EcoString, Value),
+    NotEqual(EcoString, ManifestValue),
 }
 
 /// A collector.
@@ -39,11 +39,11 @@ pub struct Collector {
     /// Resources that must exist in the end: of `realize`.
     pub realizes: Vec<(EcoString, EcoString)>,
     /// The parameters that are set on collected resources.
-    pub overrides: Vec<(EcoString, Parameter)>,
+    pub overrides: Vec<(EcoString, ParameterValue)>,
     /// The place.
     pub span: Span,
     /// The scope.
-    pub scope: Arc<Scope>,
+    pub scope: Arc<VariableScope>,
     /// The collected resources.
     pub collected: IndexSet<usize>,
     /// Whether nothing is collected, because exported resources are not stored.
@@ -52,21 +52,26 @@ pub struct Collector {
     pub alternative: Vec<crate::compile::catalog::Operand>,
 }
 
-impl Evaluator {
-    pub(crate) fn collector(&mut self, collector: &CollectorExpression, at: Span, scope: &Arc<Scope>) -> Result<Value, Failure> {
+impl ManifestEvaluator {
+    pub(crate) fn collector(
+        &mut self,
+        collector: &CollectorExpression,
+        at: Span,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         if collector.is_exported {
             let text = "You cannot collect exported resources without storeconfigs being set; the collection will be ignored";
             self.log(Level::Warning, text.into(), Some(at));
         }
         let ExpressionKind::TypeName(name) = &collector.kind.kind else {
-            return Err(Failure::unsupported("a collector without a type"));
+            return Err(EvaluationFailure::unsupported("a collector without a type"));
         };
         let type_name = name.to_lowercase();
         if type_name == "class" {
-            return Err(Failure::new("Classes cannot be collected"));
+            return Err(EvaluationFailure::new("Classes cannot be collected"));
         }
         if !self.is_resource_type(&type_name)? {
-            return Err(Failure::new(format!("Resource type {type_name} doesn't exist")));
+            return Err(EvaluationFailure::new(format!("Resource type {type_name} doesn't exist")));
         }
         let overrides = self.attributes(&collector.attributes, at, scope)?;
         let shown = type_name.clone();
@@ -85,10 +90,10 @@ impl Evaluator {
             is_ignored: collector.is_exported,
             alternative: Vec::new(),
         });
-        Ok(Value::Iterator(super::relation::collector_value(self.collectors.len() - 1, &shown)))
+        Ok(ManifestValue::Iterator(super::relation::collector_value(self.collectors.len() - 1, &shown)))
     }
 
-    fn query(&mut self, query: &Expression, scope: &Arc<Scope>) -> Result<Query, Failure> {
+    fn query(&mut self, query: &Expression, scope: &Arc<VariableScope>) -> Result<Query, EvaluationFailure> {
         match &query.kind {
             ExpressionKind::Paren(inner) => self.query(inner, scope),
             ExpressionKind::Binary(binary) => {
@@ -109,14 +114,14 @@ impl Evaluator {
                     }
                 }
             }
-            _ => Err(Failure::unsupported("this query")),
+            _ => Err(EvaluationFailure::unsupported("this query")),
         }
     }
 
-    fn query_value(&mut self, value: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    fn query_value(&mut self, value: &Expression, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         match &value.kind {
-            ExpressionKind::Array(_) => Err(Failure::new("Cannot transform object of class Puppet::Pops::Model::LiteralList")),
-            ExpressionKind::Hash(_) => Err(Failure::new("Cannot transform object of class Puppet::Pops::Model::LiteralHash")),
+            ExpressionKind::Array(_) => Err(EvaluationFailure::new("Cannot transform object of class Puppet::Pops::Model::LiteralList")),
+            ExpressionKind::Hash(_) => Err(EvaluationFailure::new("Cannot transform object of class Puppet::Pops::Model::LiteralHash")),
             ExpressionKind::Paren(inner) => self.query_value(inner, scope),
             ExpressionKind::Undef
             | ExpressionKind::Boolean(_)
@@ -127,12 +132,12 @@ impl Evaluator {
             | ExpressionKind::Integer { .. }
             | ExpressionKind::Float(_)
             | ExpressionKind::Access(_) => self.eval(value, scope),
-            _ => Err(Failure::unsupported(format!("{} in a query", labels::label_of(value)))),
+            _ => Err(EvaluationFailure::unsupported(format!("{} in a query", labels::label_of(value)))),
         }
     }
 
     /// Collects resources. Returns `true` if there are new ones.
-    pub(crate) fn collect(&mut self, number: usize) -> Result<bool, Failure> {
+    pub(crate) fn collect(&mut self, number: usize) -> Result<bool, EvaluationFailure> {
         let Some(collector) = self.collectors.get(number).cloned() else { return Ok(false) };
         if collector.is_ignored {
             return Ok(false);
@@ -162,7 +167,7 @@ impl Evaluator {
         if !collector.realizes.is_empty() {
             return collector.realizes.iter().filter_map(|(name, title)| self.catalog.find(name, title)).collect();
         }
-        let fits = |evaluator: &Evaluator, index: usize| {
+        let fits = |evaluator: &ManifestEvaluator, index: usize| {
             let Some(resource) = evaluator.catalog.get(index) else { return false };
             resource.type_name == collector.type_name && collector.query.as_ref().is_none_or(|query| evaluator.satisfies(index, query))
         };
@@ -179,7 +184,7 @@ impl Evaluator {
                 tags.iter().any(|tag| resource.tags.contains(tag) || container.is_some_and(|c| c.tags.contains(tag)))
             }
             Query::Equal(name, value) => match resource.query(name) {
-                list @ Value::Array(_) => compare::includes(&list, value, None),
+                list @ ManifestValue::Array(_) => compare::includes(&list, value, None),
                 actual => compare::equals(&actual, value),
             },
             Query::NotEqual(name, value) => !compare::equals(&resource.query(name), value),
@@ -187,7 +192,7 @@ impl Evaluator {
     }
 }
 
-fn comparison(name: EcoString, value: Value, is_negated: bool) -> Result<Query, Failure> {
+fn comparison(name: EcoString, value: ManifestValue, is_negated: bool) -> Result<Query, EvaluationFailure> {
     if is_negated {
         return Ok(Query::NotEqual(name, value));
     }
@@ -195,11 +200,11 @@ fn comparison(name: EcoString, value: Value, is_negated: bool) -> Result<Query, 
         return Ok(Query::Equal(name, value));
     }
     let tags = match &value {
-        Value::Array(tags) => tags.to_vec(),
+        ManifestValue::Array(tags) => tags.to_vec(),
         other => vec![other.clone()],
     };
-    if tags.iter().any(|tag| matches!(tag, Value::Integer(_) | Value::Float(_))) {
-        return Err(Failure::new("Cannot transform a number to a tag"));
+    if tags.iter().any(|tag| matches!(tag, ManifestValue::Integer(_) | ManifestValue::Float(_))) {
+        return Err(EvaluationFailure::new("Cannot transform a number to a tag"));
     }
     Ok(Query::Tagged(tags.iter().map(|tag| display(tag).to_lowercase().into()).collect()))
 }

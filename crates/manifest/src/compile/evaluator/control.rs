@@ -1,24 +1,32 @@
 //! `if`, `unless`, `case` and selectors.
 
 use super::literal::without_parens;
-use super::{Evaluator, compare, labels};
-use crate::compile::failure::Failure;
-use crate::compile::scope::Scope;
+use super::{ManifestEvaluator, compare, labels};
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::scope::VariableScope;
 use crate::compile::text::inspect::ruby_text;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use crate::syntax::tree::{CaseExpression, Conditional, Expression, ExpressionKind, SelectorExpression, UnaryOperator};
 use std::sync::Arc;
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Runs code after which the groups of matches are those of before.
-    pub(crate) fn guarded<T>(&mut self, scope: &Arc<Scope>, run: impl FnOnce(&mut Evaluator) -> Result<T, Failure>) -> Result<T, Failure> {
+    pub(crate) fn guarded<T>(
+        &mut self,
+        scope: &Arc<VariableScope>,
+        run: impl FnOnce(&mut ManifestEvaluator) -> Result<T, EvaluationFailure>,
+    ) -> Result<T, EvaluationFailure> {
         let before = scope.matches();
         let result = run(self);
         scope.set_matches(before);
         result
     }
 
-    pub(crate) fn conditional(&mut self, conditional: &Conditional, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn conditional(
+        &mut self,
+        conditional: &Conditional,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         self.guarded(scope, |evaluator| {
             for branch in &conditional.branches {
                 let condition = evaluator.eval(&branch.condition, scope)?.is_true();
@@ -30,7 +38,7 @@ impl Evaluator {
         })
     }
 
-    pub(crate) fn case(&mut self, case: &CaseExpression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn case(&mut self, case: &CaseExpression, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         self.guarded(scope, |evaluator| {
             let subject = evaluator.eval(&case.subject, scope)?;
             let mut default: Option<&[Expression]> = None;
@@ -48,7 +56,11 @@ impl Evaluator {
         })
     }
 
-    pub(crate) fn selector(&mut self, selector: &SelectorExpression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn selector(
+        &mut self,
+        selector: &SelectorExpression,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         self.guarded(scope, |evaluator| {
             let subject = evaluator.eval(&selector.subject, scope)?;
             let mut default = None;
@@ -64,16 +76,21 @@ impl Evaluator {
                 Some(value) => evaluator.eval(value, scope),
                 None => {
                     let text = format!("No matching entry for selector parameter with value '{}'", ruby_text(&subject));
-                    Err(Failure::at(labels::anchor(&selector.subject), text))
+                    Err(EvaluationFailure::at(labels::anchor(&selector.subject), text))
                 }
             }
         })
     }
 
-    fn matches_option(&mut self, subject: &Value, option: &Expression, scope: &Arc<Scope>) -> Result<bool, Failure> {
+    fn matches_option(
+        &mut self,
+        subject: &ManifestValue,
+        option: &Expression,
+        scope: &Arc<VariableScope>,
+    ) -> Result<bool, EvaluationFailure> {
         let value = self.eval(option, scope)?;
         match (&option.kind, &value) {
-            (ExpressionKind::Unary(UnaryOperator::Splat, _), Value::Array(options)) => {
+            (ExpressionKind::Unary(UnaryOperator::Splat, _), ManifestValue::Array(options)) => {
                 for option in options.iter() {
                     if compare::matches(subject, option, Some(scope)) {
                         return Ok(true);

@@ -1,6 +1,5 @@
 //! The classes, defined types, functions, aliases and nodes that are known.
 
-pub use self::LoadedDefinitions as Definitions;
 use crate::compile::types::{Callable, Type};
 use crate::syntax::tree::{Definition, LambdaExpression, NodeDefinition};
 use ecow::EcoString;
@@ -71,7 +70,7 @@ pub struct LoadedDefinitions {
     pub lambdas: HashMap<u32, Arc<LambdaExpression>>,
 }
 
-impl Definitions {
+impl LoadedDefinitions {
     /// Returns a class.
     pub fn class(&self, name: &str) -> Option<&Arc<ClassDefinition>> {
         self.classes.get(name)

@@ -1,11 +1,11 @@
 //! Loads definitions: of the main manifest, and of files that the names of classes, functions and types lead to.
 
 use super::definitions::{ClassDefinition, FunctionDefinition, KnownNode};
-use super::{Evaluator, labels};
+use super::{ManifestEvaluator, labels};
 use crate::compile::catalog::is_metaparameter;
-use crate::compile::failure::{Failure, Position};
-use crate::compile::types::{Alias, Type};
-use crate::compile::value::Value;
+use crate::compile::failure::{EvaluationFailure, ReportedPosition};
+use crate::compile::types::{NamedType, Type};
+use crate::compile::value::ManifestValue;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind, NodeDefinition, TypeAlias};
 use crate::syntax::{Form, Parsed, parse};
 use ecow::EcoString;
@@ -18,21 +18,23 @@ pub fn plain_name(name: &str) -> EcoString {
     name.strip_prefix("::").unwrap_or(name).to_lowercase().into()
 }
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Parses a source that was added to the sources of the evaluation.
     ///
     /// # Errors
     /// Returns the first syntax error.
-    pub(crate) fn parse(&mut self, name: &str, text: String, form: Form) -> Result<Parsed, Failure> {
-        let source = self.sources.add(name, text).map_err(|_| Failure::limit("the source is too long"))?;
+    pub(crate) fn parse(&mut self, name: &str, text: String, form: Form) -> Result<Parsed, EvaluationFailure> {
+        let source = self.sources.add(name, text).map_err(|_| EvaluationFailure::limit("the source is too long"))?;
         let parsed = parse(&source, form);
         match parsed.diagnostics.iter().find(|d| d.is_error()) {
-            Some(error) => Err(Failure::plain(Some(error.span()), error.message.clone()).position(Position::Column).syntax()),
+            Some(error) => {
+                Err(EvaluationFailure::plain(Some(error.span()), error.message.clone()).position(ReportedPosition::Column).syntax())
+            }
             None => {
                 for warning in &parsed.diagnostics {
                     let text = warning.message.clone().into();
                     let level = crate::compile::logs::Level::Warning;
-                    self.logs.push(crate::compile::logs::Log { level, text, span: Some(warning.span()), is_syntax: true });
+                    self.logs.push(crate::compile::logs::LogMessage { level, text, span: Some(warning.span()), is_syntax: true });
                 }
                 Ok(parsed)
             }
@@ -43,7 +45,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns an error for definitions that exist already, and for unknown types of parameters.
-    pub(crate) fn define(&mut self, parsed: &Parsed, module: &EcoString) -> Result<(), Failure> {
+    pub(crate) fn define(&mut self, parsed: &Parsed, module: &EcoString) -> Result<(), EvaluationFailure> {
         let mut found = Vec::new();
         collect(&parsed.tree.statements, &mut found);
         for expression in &found {
@@ -68,32 +70,37 @@ impl Evaluator {
         Ok(())
     }
 
-    fn define_function(&mut self, definition: &Definition, module: &EcoString) -> Result<(), Failure> {
+    fn define_function(&mut self, definition: &Definition, module: &EcoString) -> Result<(), EvaluationFailure> {
         let name = plain_name(&definition.name.text);
         let known = FunctionDefinition { definition: Arc::new(definition.clone()), module: module.clone() };
         if self.definitions.functions.insert(name.clone(), Arc::new(known)).is_some() {
-            return Err(Failure::plain(None, format!("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/function/{name}'.")));
+            return Err(EvaluationFailure::plain(
+                None,
+                format!("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/function/{name}'."),
+            ));
         }
         Ok(())
     }
 
-    fn define_alias(&mut self, alias: &TypeAlias) -> Result<(), Failure> {
+    fn define_alias(&mut self, alias: &TypeAlias) -> Result<(), EvaluationFailure> {
         let ExpressionKind::TypeName(name) = &alias.name.kind else {
-            return Err(Failure::unsupported("a mapping of types"));
+            return Err(EvaluationFailure::unsupported("a mapping of types"));
         };
-        let known = Alias { name: name.clone(), target: OnceLock::new() };
+        let known = NamedType { name: name.clone(), target: OnceLock::new() };
         self.definitions.aliases.insert(name.to_lowercase(), Type::Alias(Arc::new(known)));
         Ok(())
     }
 
-    fn resolve_alias(&mut self, alias: &TypeAlias) -> Result<(), Failure> {
+    fn resolve_alias(&mut self, alias: &TypeAlias) -> Result<(), EvaluationFailure> {
         let ExpressionKind::TypeName(name) = &alias.name.kind else { return Ok(()) };
         let Some(Type::Alias(known)) = self.definitions.aliases.get(name.to_lowercase().as_str()).cloned() else { return Ok(()) };
         let top = self.top.clone();
         let target = match (&alias.target.kind, self.alias_target(&alias.target, &top)?) {
-            (_, Value::Type(of)) => (*of).clone(),
-            (_, init @ Value::Hash(_)) => Type::Object(Some(Arc::new(crate::compile::types::object(name, &init).map_err(Failure::from)?))),
-            _ => return Err(Failure::unsupported("a type alias of a value that is not a type")),
+            (_, ManifestValue::Type(of)) => (*of).clone(),
+            (_, init @ ManifestValue::Hash(_)) => {
+                Type::Object(Some(Arc::new(crate::compile::types::object(name, &init).map_err(EvaluationFailure::from)?)))
+            }
+            _ => return Err(EvaluationFailure::unsupported("a type alias of a value that is not a type")),
         };
         let target = match target {
             Type::Object(Some(object)) if object.name.is_empty() => {
@@ -114,29 +121,35 @@ impl Evaluator {
     }
 
     /// Evaluates the right side of an alias; unknown types are references, which accept nothing.
-    fn alias_target(&mut self, target: &Expression, top: &Arc<crate::compile::scope::Scope>) -> Result<Value, Failure> {
+    fn alias_target(
+        &mut self,
+        target: &Expression,
+        top: &Arc<crate::compile::scope::VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         match &target.kind {
-            ExpressionKind::TypeName(name) => Ok(Value::of_type(self.resolve_type(name)?.unwrap_or_else(|| Type::Reference(name.clone())))),
+            ExpressionKind::TypeName(name) => {
+                Ok(ManifestValue::of_type(self.resolve_type(name)?.unwrap_or_else(|| Type::Reference(name.clone()))))
+            }
             ExpressionKind::Access(access) => {
-                let Value::Type(of) = self.alias_target(&access.target, top)? else { return self.eval(target, top) };
+                let ManifestValue::Type(of) = self.alias_target(&access.target, top)? else { return self.eval(target, top) };
                 if matches!(*of, Type::Reference(_)) {
-                    return Ok(Value::Type(of));
+                    return Ok(ManifestValue::Type(of));
                 }
-                let keys: Vec<Value> = access.keys.iter().map(|key| self.alias_target(key, top)).collect::<Result<_, _>>()?;
-                of.specialize(&keys).map_err(|mistake| Failure::at(labels::anchor(target), mistake.text))
+                let keys: Vec<ManifestValue> = access.keys.iter().map(|key| self.alias_target(key, top)).collect::<Result<_, _>>()?;
+                of.specialize(&keys).map_err(|mistake| EvaluationFailure::at(labels::anchor(target), mistake.text))
             }
             ExpressionKind::Hash(entries) => {
                 let mut pairs = Vec::new();
                 for entry in entries {
                     pairs.push((self.alias_target(&entry.key, top)?, self.alias_target(&entry.value, top)?));
                 }
-                Ok(Value::hash(pairs))
+                Ok(ManifestValue::hash(pairs))
             }
             _ => self.eval(target, top),
         }
     }
 
-    fn define_class(&mut self, definition: &Definition, span: Span, module: &EcoString) -> Result<(), Failure> {
+    fn define_class(&mut self, definition: &Definition, span: Span, module: &EcoString) -> Result<(), EvaluationFailure> {
         let name = plain_name(&definition.name.text);
         let top = self.top.clone();
         let is_class = definition.kind == DefinitionKind::Class;
@@ -146,7 +159,7 @@ impl Evaluator {
             let at = self.location(Some(other.definition.name.span));
             let kind = if is_class { "definition" } else { "class" };
             let text = format!("'{name}' is already defined {at} as a {kind}; cannot redefine as a {what}");
-            return Err(Failure::plain(Some(span), text));
+            return Err(EvaluationFailure::plain(Some(span), text));
         }
         let mut types = Vec::new();
         for parameter in &definition.parameters {
@@ -155,8 +168,8 @@ impl Evaluator {
             }
             types.push(match &parameter.kind {
                 Some(kind) => match self.eval(kind, &top)? {
-                    Value::Type(of) => Some((*of).clone()),
-                    _ => return Err(Failure::unsupported("a parameter without a type in front")),
+                    ManifestValue::Type(of) => Some((*of).clone()),
+                    _ => return Err(EvaluationFailure::unsupported("a parameter without a type in front")),
                 },
                 None => None,
             });
@@ -165,11 +178,11 @@ impl Evaluator {
             if let Some(known) = self.definitions.classes.get(&name) {
                 let at = self.location(Some(known.definition.name.span));
                 let text = format!("Class '{name}' is already defined {at}; cannot redefine");
-                return Err(Failure::plain(Some(span), text));
+                return Err(EvaluationFailure::plain(Some(span), text));
             }
         } else if let Some(known) = self.definitions.defines.get(&name) {
             let at = self.location(Some(known.definition.name.span));
-            return Err(Failure::plain(Some(span), format!("Definition '{name}' is already defined {at}; cannot redefine")));
+            return Err(EvaluationFailure::plain(Some(span), format!("Definition '{name}' is already defined {at}; cannot redefine")));
         }
         let known = Arc::new(ClassDefinition { definition: Arc::new(definition.clone()), module: module.clone(), types });
         if is_class {
@@ -186,18 +199,18 @@ impl Evaluator {
         parameter: &crate::syntax::tree::Parameter,
         name: &str,
         span: Span,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EvaluationFailure> {
         let parameter_name = &parameter.name.text;
         if parameter.default.is_none() {
             let text = format!("{parameter_name} is a metaparameter; please choose another parameter name in the {name} definition");
-            return Err(Failure::plain(Some(span), text));
+            return Err(EvaluationFailure::plain(Some(span), text));
         }
         let text = format!("{parameter_name} is a metaparam; this value will inherit to all contained resources in the {name} definition");
         self.log_once(crate::compile::logs::Level::Warning, text);
         Ok(())
     }
 
-    fn define_node(&mut self, node: &NodeDefinition, span: Span, module: &EcoString) -> Result<(), Failure> {
+    fn define_node(&mut self, node: &NodeDefinition, span: Span, module: &EcoString) -> Result<(), EvaluationFailure> {
         for host in &node.hosts {
             let Some(name) = super::class::node_name(host) else { continue };
             let known = self
@@ -208,7 +221,7 @@ impl Evaluator {
                 .find(|h| super::class::node_name(h) == Some(name.clone()));
             if let Some(known) = known {
                 let at = self.location(Some(known.span));
-                return Err(Failure::plain(Some(span), format!("Node '{name}' is already defined {at}; cannot redefine")));
+                return Err(EvaluationFailure::plain(Some(span), format!("Node '{name}' is already defined {at}; cannot redefine")));
             }
         }
         self.definitions.nodes.push(Arc::new(KnownNode { definition: Arc::new(node.clone()), module: module.clone() }));
@@ -216,18 +229,18 @@ impl Evaluator {
     }
 
     /// Loads a file of a module or of the environment, once.
-    fn load_file(&mut self, path: &Path, module: &str) -> Result<(), Failure> {
+    fn load_file(&mut self, path: &Path, module: &str) -> Result<(), EvaluationFailure> {
         if !self.definitions.files.insert(path.to_path_buf()) {
             return Ok(());
         }
         let bytes = self.environment.files.read(path)?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::unsupported(format!("`{}` is not UTF-8", path.display())))?;
+        let text = String::from_utf8(bytes).map_err(|_| EvaluationFailure::unsupported(format!("`{}` is not UTF-8", path.display())))?;
         let parsed = self.parse(&path.display().to_string(), text, Form::Manifest)?;
         self.define(&parsed, &module.into())
     }
 
     /// Loads the files in which Puppet looks for a class or defined type.
-    fn autoload(&mut self, name: &str, is_known: impl Fn(&Evaluator) -> bool) -> Result<(), Failure> {
+    fn autoload(&mut self, name: &str, is_known: impl Fn(&ManifestEvaluator) -> bool) -> Result<(), EvaluationFailure> {
         let mut parts: Vec<&str> = name.split("::").collect();
         while let Some((module, rest)) = parts.split_first() {
             let relative = if rest.is_empty() { "manifests/init.pp".to_owned() } else { format!("manifests/{}.pp", rest.join("/")) };
@@ -244,7 +257,7 @@ impl Evaluator {
     }
 
     /// Returns a class, which is loaded from its module if needed.
-    pub(crate) fn find_class(&mut self, name: &str) -> Result<Option<Arc<ClassDefinition>>, Failure> {
+    pub(crate) fn find_class(&mut self, name: &str) -> Result<Option<Arc<ClassDefinition>>, EvaluationFailure> {
         let name = plain_name(name);
         if !self.definitions.classes.contains_key(&name) && !name.is_empty() {
             self.autoload(&name, |evaluator| evaluator.definitions.classes.contains_key(&name))?;
@@ -253,7 +266,7 @@ impl Evaluator {
     }
 
     /// Returns a defined type, which is loaded from its module if needed.
-    pub(crate) fn find_define(&mut self, name: &str) -> Result<Option<Arc<ClassDefinition>>, Failure> {
+    pub(crate) fn find_define(&mut self, name: &str) -> Result<Option<Arc<ClassDefinition>>, EvaluationFailure> {
         let name = plain_name(name);
         if !self.definitions.defines.contains_key(&name) && !name.is_empty() {
             self.autoload(&name, |evaluator| evaluator.definitions.defines.contains_key(&name))?;
@@ -262,7 +275,7 @@ impl Evaluator {
     }
 
     /// Returns `true` for resource types: native, or defined in Puppet's language.
-    pub(crate) fn is_resource_type(&mut self, name: &str) -> Result<bool, Failure> {
+    pub(crate) fn is_resource_type(&mut self, name: &str) -> Result<bool, EvaluationFailure> {
         if matches!(name, "class" | "node") {
             return Ok(true);
         }
@@ -281,7 +294,7 @@ impl Evaluator {
     }
 
     /// Returns a function in Puppet's language.
-    pub(crate) fn find_function(&mut self, name: &str) -> Result<Option<Arc<FunctionDefinition>>, Failure> {
+    pub(crate) fn find_function(&mut self, name: &str) -> Result<Option<Arc<FunctionDefinition>>, EvaluationFailure> {
         let name = EcoString::from(name.strip_prefix("::").unwrap_or(name));
         if !self.definitions.functions.contains_key(&name)
             && let Some((path, module)) = self.named_file(&name, "functions")
@@ -292,24 +305,24 @@ impl Evaluator {
     }
 
     /// Returns an alias or named type.
-    pub(crate) fn find_alias(&mut self, lower: &str) -> Result<Option<Type>, Failure> {
+    pub(crate) fn find_alias(&mut self, lower: &str) -> Result<Option<Type>, EvaluationFailure> {
         if !self.definitions.aliases.contains_key(lower)
             && let Some((path, module)) = self.named_file(lower, "types")
         {
             self.load_file(&path, &module)?;
             if !self.definitions.aliases.contains_key(lower) {
-                return Err(Failure::unsupported(format!("the file {} does not define the type", path.display())));
+                return Err(EvaluationFailure::unsupported(format!("the file {} does not define the type", path.display())));
             }
         }
         if let Some(text) = self.definitions.alias_errors.get(lower) {
-            return Err(Failure::new(text.clone()));
+            return Err(EvaluationFailure::new(text.clone()));
         }
         Ok(self.definitions.aliases.get(lower).cloned())
     }
 }
 
 /// Returns `true` for aliases of nothing but themselves.
-fn refers_only_to_itself(target: &Type, alias: &Arc<Alias>) -> bool {
+fn refers_only_to_itself(target: &Type, alias: &Arc<NamedType>) -> bool {
     match target {
         Type::Alias(other) if Arc::ptr_eq(other, alias) => true,
         Type::Alias(other) => other.target.get().is_some_and(|target| refers_only_to_itself(target, alias)),

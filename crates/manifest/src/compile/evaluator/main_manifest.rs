@@ -1,9 +1,9 @@
 //! The compilation of a main manifest.
 
-use super::Evaluator;
-use crate::compile::catalog::Kind;
-use crate::compile::failure::{Failure, FailureKind};
-use crate::compile::value::Value;
+use super::ManifestEvaluator;
+use crate::compile::catalog::CatalogKind;
+use crate::compile::failure::{EvaluationFailure, EvaluationFailureKind};
+use crate::compile::value::ManifestValue;
 use crate::syntax::Form;
 use ecow::EcoString;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use std::sync::Arc;
 /// The number of rounds in which collectors and defined types may create new resources.
 const MAX_ROUNDS: usize = 1000;
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Compiles a main manifest. Returns the value of its last expression.
     ///
     /// # Errors
     /// Returns the failure that ends the compilation.
-    pub fn compile(&mut self, name: &str, code: String) -> Result<Value, Failure> {
+    pub fn compile(&mut self, name: &str, code: String) -> Result<ManifestValue, EvaluationFailure> {
         let value = self.evaluate(name, code)?;
         self.complete()?;
         Ok(value)
@@ -26,19 +26,19 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns the failure of the first expression that fails.
-    pub fn evaluate(&mut self, name: &str, code: String) -> Result<Value, Failure> {
+    pub fn evaluate(&mut self, name: &str, code: String) -> Result<ManifestValue, EvaluationFailure> {
         let environment = self.environment.clone();
         for (name, value) in &environment.variables {
             self.top.replace(name, value.clone());
         }
-        self.top.replace("environment", Value::String(environment.name.clone()));
+        self.top.replace("environment", ManifestValue::String(environment.name.clone()));
         self.top.replace("trusted", environment.trusted.clone());
         self.top.replace("server_facts", environment.server_facts.clone());
         self.top.replace("facts", environment.facts.clone());
         let top = self.top.clone();
-        let stage = self.environment.types.find("stage", &self.environment.files).map_or(Kind::Defined, Kind::Native);
+        let stage = self.environment.types.find("stage", &self.environment.files).map_or(CatalogKind::Defined, CatalogKind::Native);
         // The main class is the first resource, because the scope of the manifest refers to it.
-        let mut main = self.new_resource(Kind::Class, "class", "main", None, &top);
+        let mut main = self.new_resource(CatalogKind::Class, "class", "main", None, &top);
         main.flags.is_evaluated = true;
         let main = self.add_resource(main)?;
         let stage = self.new_resource(stage, "stage", "main", None, &top);
@@ -48,7 +48,7 @@ impl Evaluator {
             stage.tags = std::iter::once("stage".into()).collect();
             stage.flags.has_scope_tags = true;
         }
-        let mut settings = self.new_resource(Kind::Class, "class", "settings", None, &top);
+        let mut settings = self.new_resource(CatalogKind::Class, "class", "settings", None, &top);
         settings.flags.is_evaluated = true;
         let settings = self.add_resource(settings)?;
         self.catalog.edges.insert((stage, settings));
@@ -56,7 +56,7 @@ impl Evaluator {
         self.catalog.classes.push("settings".into());
         self.catalog.tags.insert("settings".into());
         for name in ["title", "name"] {
-            self.top.replace(name, Value::from("main"));
+            self.top.replace(name, ManifestValue::from("main"));
         }
         let parsed = self.parse(name, code, Form::Manifest)?;
         self.define(&parsed, &EcoString::new())?;
@@ -67,24 +67,24 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns the failure that ends the compilation.
-    pub fn complete(&mut self) -> Result<(), Failure> {
+    pub fn complete(&mut self) -> Result<(), EvaluationFailure> {
         self.evaluate_node().map_err(|failure| self.outside(failure))?;
         self.generate().map_err(|failure| self.outside(failure))?;
         self.finish()
     }
 
     /// Returns the error of a jump that nothing catches.
-    fn outside(&mut self, failure: Failure) -> Failure {
+    fn outside(&mut self, failure: EvaluationFailure) -> EvaluationFailure {
         let name = match failure.kind() {
-            FailureKind::Next(_) => "next",
-            FailureKind::Break => "break",
-            FailureKind::Return(_) => "return",
+            EvaluationFailureKind::Next(_) => "next",
+            EvaluationFailureKind::Break => "break",
+            EvaluationFailureKind::Return(_) => "return",
             _ => return failure,
         };
-        Failure::plain(failure.span(), format!("{name}() from context where this is illegal"))
+        EvaluationFailure::plain(failure.span(), format!("{name}() from context where this is illegal"))
     }
 
-    fn generate(&mut self) -> Result<(), Failure> {
+    fn generate(&mut self) -> Result<(), EvaluationFailure> {
         for _ in 0..MAX_ROUNDS {
             let mut is_done = true;
             for number in 0..self.collectors.len() {
@@ -95,7 +95,7 @@ impl Evaluator {
                 .resources
                 .iter()
                 .enumerate()
-                .filter(|(_, r)| matches!(r.kind, Kind::Defined) && !r.flags.is_evaluated && !r.flags.is_virtual)
+                .filter(|(_, r)| matches!(r.kind, CatalogKind::Defined) && !r.flags.is_evaluated && !r.flags.is_virtual)
                 .map(|(index, _)| index)
                 .collect();
             is_done &= open.is_empty();
@@ -106,6 +106,6 @@ impl Evaluator {
                 return Ok(());
             }
         }
-        Err(Failure::plain(None, "Somehow looped more than 1000 times while evaluating host catalog"))
+        Err(EvaluationFailure::plain(None, "Somehow looped more than 1000 times while evaluating host catalog"))
     }
 }

@@ -19,20 +19,19 @@ mod template;
 mod variable;
 
 pub use super::text::inspect::ruby_inspect;
-pub use budget::Budget;
+pub use budget::EvaluationBudget;
 pub use collect::Collector;
-pub use definitions::{ClassDefinition, Definitions};
+pub use definitions::{ClassDefinition, LoadedDefinitions};
 pub use operator::{pairs, ruby_equal};
-pub use resource::Declaration;
+pub use resource::ResourceDeclaration;
 
-pub use self::ManifestEvaluator as Evaluator;
-use super::catalog::{Catalog, Parameter};
+use super::catalog::{CatalogBuilder, ParameterValue};
 use super::environment::{Environment, Strictness};
-use super::failure::{Failure, FailureKind};
-use super::files::Files;
-use super::logs::{Level, Log};
-use super::scope::{Owner, Scope};
-use super::value::Value;
+use super::failure::{EvaluationFailure, EvaluationFailureKind};
+use super::files::ModuleFiles;
+use super::logs::{Level, LogMessage};
+use super::scope::{Owner, VariableScope};
+use super::value::ManifestValue;
 use crate::syntax::tree::{Expression, ExpressionKind};
 use ecow::EcoString;
 use indexmap::IndexMap;
@@ -43,7 +42,7 @@ use std::sync::Arc;
 /// The overrides of a resource that is not declared yet, with the class that states them.
 pub struct Override {
     /// The parameters.
-    pub parameters: Vec<(EcoString, Parameter)>,
+    pub parameters: Vec<(EcoString, ParameterValue)>,
     /// The place of the override.
     pub span: Span,
     /// The class.
@@ -54,32 +53,32 @@ pub struct Override {
 pub struct ManifestEvaluator {
     pub(crate) environment: Arc<Environment>,
     pub(crate) sources: SourceMap,
-    pub(crate) definitions: Definitions,
-    pub(crate) catalog: Catalog,
-    pub(crate) top: Arc<Scope>,
-    pub(crate) node_scope: Option<Arc<Scope>>,
-    pub(crate) class_scopes: HashMap<EcoString, Arc<Scope>>,
+    pub(crate) definitions: LoadedDefinitions,
+    pub(crate) catalog: CatalogBuilder,
+    pub(crate) top: Arc<VariableScope>,
+    pub(crate) node_scope: Option<Arc<VariableScope>>,
+    pub(crate) class_scopes: HashMap<EcoString, Arc<VariableScope>>,
     /// The defaults of resource types by the number of the scope.
-    pub(crate) defaults: HashMap<usize, IndexMap<EcoString, IndexMap<EcoString, Parameter>>>,
+    pub(crate) defaults: HashMap<usize, IndexMap<EcoString, IndexMap<EcoString, ParameterValue>>>,
     pub(crate) overrides: IndexMap<(EcoString, EcoString), Vec<Override>>,
     pub(crate) collectors: Vec<Collector>,
-    pub(crate) logs: Vec<Log>,
+    pub(crate) logs: Vec<LogMessage>,
     pub(crate) warned: HashSet<String>,
-    pub(crate) budget: Budget,
+    pub(crate) budget: EvaluationBudget,
     /// The output of the templates that are being rendered.
-    pub(crate) rendered: Vec<Vec<Value>>,
+    pub(crate) rendered: Vec<Vec<ManifestValue>>,
 }
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Returns an evaluation without anything evaluated.
-    pub fn new(environment: Arc<Environment>, sources: SourceMap) -> Evaluator {
-        let top = Scope::new(Owner::Top, None, 0, EcoString::new());
-        Evaluator {
-            budget: Budget::new(environment.limits),
+    pub fn new(environment: Arc<Environment>, sources: SourceMap) -> ManifestEvaluator {
+        let top = VariableScope::new(Owner::Top, None, 0, EcoString::new());
+        ManifestEvaluator {
+            budget: EvaluationBudget::new(environment.limits),
             environment,
             sources,
-            definitions: Definitions::default(),
-            catalog: Catalog::default(),
+            definitions: LoadedDefinitions::default(),
+            catalog: CatalogBuilder::default(),
             top,
             node_scope: None,
             class_scopes: HashMap::new(),
@@ -93,17 +92,17 @@ impl Evaluator {
     }
 
     /// Returns the messages.
-    pub fn logs(&self) -> &[Log] {
+    pub fn logs(&self) -> &[LogMessage] {
         &self.logs
     }
 
     /// Returns the catalog.
-    pub fn catalog(&self) -> &Catalog {
+    pub fn catalog(&self) -> &CatalogBuilder {
         &self.catalog
     }
 
     /// Returns the reader of files.
-    pub fn files(&self) -> &Files {
+    pub fn files(&self) -> &ModuleFiles {
         &self.environment.files
     }
 
@@ -113,13 +112,13 @@ impl Evaluator {
     }
 
     /// Returns a setting of Puppet.
-    pub fn setting(&self, name: &str) -> Option<Value> {
+    pub fn setting(&self, name: &str) -> Option<ManifestValue> {
         self.environment.settings.get(name).cloned()
     }
 
     /// Logs a message.
     pub fn log(&mut self, level: Level, text: EcoString, span: Option<Span>) {
-        self.logs.push(Log { level, text, span, is_syntax: false });
+        self.logs.push(LogMessage { level, text, span, is_syntax: false });
     }
 
     /// Logs a message that is the same in each place, once.
@@ -134,14 +133,14 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns the error if `strict` is `error`.
-    pub fn optionally_fail(&mut self, span: Span, text: impl AsRef<str>) -> Result<(), Failure> {
+    pub fn optionally_fail(&mut self, span: Span, text: impl AsRef<str>) -> Result<(), EvaluationFailure> {
         match self.environment.strict {
             Strictness::Off => Ok(()),
             Strictness::Warning => {
                 self.log(Level::Warning, text.as_ref().into(), Some(span));
                 Ok(())
             }
-            Strictness::Error => Err(Failure::at(span, text)),
+            Strictness::Error => Err(EvaluationFailure::at(span, text)),
         }
     }
 
@@ -166,7 +165,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns an error if the budget is exceeded.
-    pub fn spend(&mut self, steps: usize) -> Result<(), Failure> {
+    pub fn spend(&mut self, steps: usize) -> Result<(), EvaluationFailure> {
         self.budget.spend(steps)
     }
 
@@ -174,8 +173,8 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns the first failure.
-    pub fn block(&mut self, statements: &[Expression], scope: &Arc<Scope>) -> Result<Value, Failure> {
-        let mut value = Value::Undef;
+    pub fn block(&mut self, statements: &[Expression], scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
+        let mut value = ManifestValue::Undef;
         for statement in statements {
             value = self.eval(statement, scope)?;
         }
@@ -186,26 +185,26 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns the failure with the place of the expression that failed.
-    pub fn eval(&mut self, expression: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub fn eval(&mut self, expression: &Expression, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         self.budget.enter()?;
         let result = stacker::maybe_grow(256 << 10, 8 << 20, || self.eval_kind(expression, scope));
         self.budget.leave();
         result.map_err(|failure| placed(failure, expression))
     }
 
-    fn eval_kind(&mut self, expression: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    fn eval_kind(&mut self, expression: &Expression, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let at = labels::anchor(expression);
         match &expression.kind {
             ExpressionKind::Undef | ExpressionKind::Definition(_) | ExpressionKind::Node(_) | ExpressionKind::TypeAlias(_) => {
-                Ok(Value::Undef)
+                Ok(ManifestValue::Undef)
             }
-            ExpressionKind::Default => Ok(Value::Default),
-            ExpressionKind::Boolean(value) => Ok(Value::Boolean(*value)),
-            ExpressionKind::Integer { value, .. } => Ok(Value::Integer(*value)),
-            ExpressionKind::Float(value) => Ok(Value::Float(*value)),
-            ExpressionKind::Text(text) | ExpressionKind::Name(text) => Ok(Value::String(text.clone())),
+            ExpressionKind::Default => Ok(ManifestValue::Default),
+            ExpressionKind::Boolean(value) => Ok(ManifestValue::Boolean(*value)),
+            ExpressionKind::Integer { value, .. } => Ok(ManifestValue::Integer(*value)),
+            ExpressionKind::Float(value) => Ok(ManifestValue::Float(*value)),
+            ExpressionKind::Text(text) | ExpressionKind::Name(text) => Ok(ManifestValue::String(text.clone())),
             ExpressionKind::Reserved(word) => {
-                Err(Failure::at(at, format!("Use of reserved word: {word}, must be quoted if intended to be a String value")))
+                Err(EvaluationFailure::at(at, format!("Use of reserved word: {word}, must be quoted if intended to be a String value")))
             }
             ExpressionKind::Paren(inner) => self.eval(inner, scope),
             ExpressionKind::Block(statements) => self.block(statements, scope),
@@ -225,8 +224,8 @@ impl Evaluator {
             ExpressionKind::Collector(collector) => self.collector(collector, at, scope),
             ExpressionKind::Render(inner) => self.render(inner, scope),
             ExpressionKind::RenderText(text) => {
-                self.output(Value::String(text.clone()));
-                Ok(Value::Undef)
+                self.output(ManifestValue::String(text.clone()));
+                Ok(ManifestValue::Undef)
             }
             _ => self.literal(expression, scope),
         }
@@ -234,14 +233,14 @@ impl Evaluator {
 }
 
 /// Adds the expression to an error that has no place, as Puppet words it.
-pub(crate) fn placed(failure: Failure, expression: &Expression) -> Failure {
+pub(crate) fn placed(failure: EvaluationFailure, expression: &Expression) -> EvaluationFailure {
     let at = labels::anchor(expression);
     match failure.kind() {
-        FailureKind::Error if failure.span().is_none() => {
+        EvaluationFailureKind::Error if failure.span().is_none() => {
             let text = format!("Error while evaluating {}, {}", labels::label_of(expression), failure.text());
-            Failure::at(at, text)
+            EvaluationFailure::at(at, text)
         }
-        FailureKind::Unsupported | FailureKind::Limit => failure.or_at(at),
+        EvaluationFailureKind::Unsupported | EvaluationFailureKind::Limit => failure.or_at(at),
         _ => failure,
     }
 }

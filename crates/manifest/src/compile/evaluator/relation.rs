@@ -1,12 +1,12 @@
 //! Relations: `A -> B`.
 
-use super::{Evaluator, access::flatten};
-use crate::compile::catalog::{Operand, Relation};
-use crate::compile::failure::Failure;
-use crate::compile::scope::Scope;
+use super::{ManifestEvaluator, access::flatten};
+use crate::compile::catalog::{CatalogRelation, Operand};
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::scope::VariableScope;
 use crate::compile::text::label::{label, with_article};
 use crate::compile::types::Type;
-use crate::compile::value::{Sequence, Value};
+use crate::compile::value::{ManifestValue, Sequence};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::Binary;
 use rtype_lang::source::Span;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Returns the value of a collector expression, which relations recognize.
 pub fn collector_value(number: usize, type_name: &str) -> Arc<Sequence> {
-    let index = Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    let index = ManifestValue::Integer(i64::try_from(number).unwrap_or(i64::MAX));
     Arc::new(Sequence {
         elements: vec![index],
         element_type: Type::CatalogEntry,
@@ -23,18 +23,18 @@ pub fn collector_value(number: usize, type_name: &str) -> Arc<Sequence> {
 }
 
 /// Returns the number of a collector.
-fn collector_number(value: &Value) -> Option<usize> {
+fn collector_number(value: &ManifestValue) -> Option<usize> {
     match value {
-        Value::Iterator(sequence) if matches!(sequence.element_type, Type::CatalogEntry) => match sequence.elements.as_slice() {
-            [Value::Integer(number)] => usize::try_from(*number).ok(),
+        ManifestValue::Iterator(sequence) if matches!(sequence.element_type, Type::CatalogEntry) => match sequence.elements.as_slice() {
+            [ManifestValue::Integer(number)] => usize::try_from(*number).ok(),
             _ => None,
         },
         _ => None,
     }
 }
 
-impl Evaluator {
-    pub(crate) fn relation(&mut self, binary: &Binary, scope: &Arc<Scope>) -> Result<Value, Failure> {
+impl ManifestEvaluator {
+    pub(crate) fn relation(&mut self, binary: &Binary, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let left = self.eval(&binary.left, scope)?;
         let right = self.eval(&binary.right, scope)?;
         let left = self.operands(&left, binary.operator_span)?;
@@ -45,7 +45,7 @@ impl Evaluator {
         for (_, source) in sources {
             for (_, target) in targets {
                 self.spend(1)?;
-                self.catalog.relations.push(Relation { source: source.clone(), target: target.clone(), notifies });
+                self.catalog.relations.push(CatalogRelation { source: source.clone(), target: target.clone(), notifies });
             }
         }
         if let [(_, Operand::Collector(number))] = right.as_slice()
@@ -54,28 +54,28 @@ impl Evaluator {
             collector.alternative = left.iter().map(|(_, operand)| operand.clone()).collect();
         }
         let result = if right.is_empty() { left } else { right };
-        Ok(Value::array(result.into_iter().map(|(value, _)| value).collect()))
+        Ok(ManifestValue::array(result.into_iter().map(|(value, _)| value).collect()))
     }
 
-    fn operands(&mut self, value: &Value, at: Span) -> Result<Vec<(Value, Operand)>, Failure> {
-        let mut found: Vec<(Value, Operand)> = Vec::new();
+    fn operands(&mut self, value: &ManifestValue, at: Span) -> Result<Vec<(ManifestValue, Operand)>, EvaluationFailure> {
+        let mut found: Vec<(ManifestValue, Operand)> = Vec::new();
         for value in flatten(std::slice::from_ref(value)) {
             let value = match &value {
-                Value::String(text) => match self.parse_reference(text)? {
-                    Some(of) => Value::of_type(of),
-                    None => return Err(Failure::unsupported("the error of a string that is not a reference")),
+                ManifestValue::String(text) => match self.parse_reference(text)? {
+                    Some(of) => ManifestValue::of_type(of),
+                    None => return Err(EvaluationFailure::unsupported("the error of a string that is not a reference")),
                 },
                 _ => value,
             };
             let operand = match &value {
-                Value::Type(of) => match &**of {
+                ManifestValue::Type(of) => match &**of {
                     Type::Resource(Some(name), Some(title)) if name == "class" => Operand::Resource(name.clone(), title.to_lowercase()),
                     Type::Resource(Some(name), Some(title)) => Operand::Resource(name.clone(), title.clone()),
                     Type::Class(Some(name)) => Operand::Resource("class".into(), name.clone()),
                     Type::Resource(..) | Type::Class(None) | Type::CatalogEntry => {
-                        return Err(Failure::unsupported("relations with all resources of a type"));
+                        return Err(EvaluationFailure::unsupported("relations with all resources of a type"));
                     }
-                    _ => return Err(Failure::unsupported(format!("relations with the type {of}"))),
+                    _ => return Err(EvaluationFailure::unsupported(format!("relations with the type {of}"))),
                 },
                 other => match collector_number(other) {
                     Some(number) => Operand::Collector(number),
@@ -84,7 +84,7 @@ impl Evaluator {
                             "Illegal relationship operand, can not form a relationship with {}. A Catalog type is required.",
                             with_article(&label(other))
                         );
-                        return Err(Failure::at(at, text));
+                        return Err(EvaluationFailure::at(at, text));
                     }
                 },
             };
@@ -96,7 +96,7 @@ impl Evaluator {
     }
 
     /// Parses a reference such as `File[/x]` in a string; titles may be without quotes.
-    pub(crate) fn parse_reference(&mut self, text: &str) -> Result<Option<Type>, Failure> {
+    pub(crate) fn parse_reference(&mut self, text: &str) -> Result<Option<Type>, EvaluationFailure> {
         let Some((name, rest)) = text.split_once('[') else { return Ok(None) };
         let Some(title) = rest.strip_suffix(']') else { return Ok(None) };
         let title = title.trim_matches(['\'', '"']);

@@ -1,17 +1,16 @@
 //! Declarations, defaults and overrides of resources.
 
-pub use self::ResourceDeclaration as Declaration;
 use super::access::flatten;
 use super::load::plain_name;
-use super::{Evaluator, Override, labels};
-use crate::compile::catalog::{Kind, Parameter, Resource, is_metaparameter};
-use crate::compile::environment::{ResourceType, Strictness};
-use crate::compile::failure::Failure;
+use super::{ManifestEvaluator, Override, labels};
+use crate::compile::catalog::{CatalogKind, CatalogResource, ParameterValue, is_metaparameter};
+use crate::compile::environment::{NativeType, Strictness};
+use crate::compile::failure::EvaluationFailure;
 use crate::compile::logs::Level;
-use crate::compile::scope::Scope;
+use crate::compile::scope::VariableScope;
 use crate::compile::text::label::label;
 use crate::compile::types::{Type, infer_generic};
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use crate::syntax::tree::{AttributeOperation, AttributeSettings, Expression, ExpressionKind, ResourceExpression, ResourceForm};
 use ecow::EcoString;
 use indexmap::IndexMap;
@@ -19,7 +18,7 @@ use rtype_lang::source::Span;
 use std::sync::Arc;
 
 /// The parameters of a declaration.
-pub type Parameters = IndexMap<EcoString, Parameter>;
+pub type Parameters = IndexMap<EcoString, ParameterValue>;
 
 /// How resources are declared.
 #[derive(Clone, Copy, Debug)]
@@ -32,39 +31,47 @@ pub struct ResourceDeclaration {
     pub span: Span,
 }
 
-impl Evaluator {
-    pub(crate) fn resource(&mut self, resource: &ResourceExpression, whole: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+impl ManifestEvaluator {
+    pub(crate) fn resource(
+        &mut self,
+        resource: &ResourceExpression,
+        whole: &Expression,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let at = labels::anchor(whole);
         let type_name = self.resource_type_name(&resource.kind, scope)?;
         if resource.form == ResourceForm::Exported {
             let text = "You cannot collect exported resources without storeconfigs being set; the export is ignored";
             self.log(Level::Warning, text.into(), Some(at));
         }
-        let mut seen: Vec<Value> = Vec::new();
+        let mut seen: Vec<ManifestValue> = Vec::new();
         let mut bodies: Vec<(Vec<EcoString>, Parameters)> = Vec::new();
         let mut defaults = Parameters::new();
         for body in &resource.bodies {
             let title_at = labels::anchor(&body.title);
             let titles = self.eval(&body.title, scope)?;
-            if titles == Value::Undef {
-                return Err(Failure::at(title_at, "Missing title. The title expression resulted in undef"));
+            if titles == ManifestValue::Undef {
+                return Err(EvaluationFailure::at(title_at, "Missing title. The title expression resulted in undef"));
             }
             let titles = flatten(&[titles]);
             for (index, title) in titles.iter().enumerate() {
                 check_title(index, title, title_at)?;
                 if seen.contains(title) {
                     let title = crate::compile::text::display(title);
-                    return Err(Failure::at(at, format!("The title '{title}' has already been used in this resource expression")));
+                    return Err(EvaluationFailure::at(
+                        at,
+                        format!("The title '{title}' has already been used in this resource expression"),
+                    ));
                 }
                 seen.push(title.clone());
             }
             let parameters = self.attributes(&body.attributes, at, scope)?;
-            if titles.contains(&Value::Default) {
+            if titles.contains(&ManifestValue::Default) {
                 defaults.clone_from(&parameters);
             }
             bodies.push((titles.iter().filter_map(|title| title.as_str().map(EcoString::from)).collect(), parameters));
         }
-        let declaration = Declaration {
+        let declaration = ResourceDeclaration {
             is_virtual: resource.form != ResourceForm::Regular,
             is_exported: resource.form == ResourceForm::Exported,
             span: at,
@@ -75,10 +82,10 @@ impl Evaluator {
             all.extend(parameters);
             references.extend(self.create_resources(&type_name, &titles, &all, declaration, scope)?);
         }
-        Ok(Value::array(references))
+        Ok(ManifestValue::array(references))
     }
 
-    fn resource_type_name(&mut self, kind: &Expression, scope: &Arc<Scope>) -> Result<EcoString, Failure> {
+    fn resource_type_name(&mut self, kind: &Expression, scope: &Arc<VariableScope>) -> Result<EcoString, EvaluationFailure> {
         if let ExpressionKind::Name(name) = &kind.kind {
             return Ok(name.clone());
         }
@@ -89,7 +96,7 @@ impl Evaluator {
             _ => false,
         };
         let actual = match &value {
-            Value::Type(of) if is_reference => match &**of {
+            ManifestValue::Type(of) if is_reference => match &**of {
                 Type::Class(None) => return Ok("class".into()),
                 Type::Resource(Some(name), None) => return Ok(name.clone()),
                 Type::Class(_) | Type::Resource(Some(_), _) => of.to_string(),
@@ -98,31 +105,36 @@ impl Evaluator {
             _ => infer_generic(&value).to_string(),
         };
         let text = format!("Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {actual}");
-        Err(Failure::at(labels::anchor(kind), text))
+        Err(EvaluationFailure::at(labels::anchor(kind), text))
     }
 
     /// Evaluates attributes; each may be set once.
-    pub(crate) fn attributes(&mut self, attributes: &[AttributeOperation], whole: Span, scope: &Arc<Scope>) -> Result<Parameters, Failure> {
+    pub(crate) fn attributes(
+        &mut self,
+        attributes: &[AttributeOperation],
+        whole: Span,
+        scope: &Arc<VariableScope>,
+    ) -> Result<Parameters, EvaluationFailure> {
         let mut parameters = Parameters::new();
         let source = scope.source();
         for attribute in attributes {
             let span = Some(Span::new(attribute.span.start, attribute.span.start));
             let value = self.eval(&attribute.value, scope)?;
-            let entries: Vec<(EcoString, Value)> = match (&attribute.name, value) {
+            let entries: Vec<(EcoString, ManifestValue)> = match (&attribute.name, value) {
                 (Some(name), value) => vec![(name.text.clone(), value)],
-                (None, Value::Hash(map)) => {
+                (None, ManifestValue::Hash(map)) => {
                     map.iter().map(|(key, value)| (crate::compile::text::display(key).into(), value.clone())).collect()
                 }
                 (None, other) => {
                     let text = format!("Expected value of type Hash, got {}", infer_generic(&other));
-                    return Err(Failure::at(labels::anchor(&attribute.value), text));
+                    return Err(EvaluationFailure::at(labels::anchor(&attribute.value), text));
                 }
             };
             for (name, value) in entries {
                 if parameters.contains_key(&name) {
-                    return Err(Failure::at(whole, format!("The attribute '{name}' has already been set")));
+                    return Err(EvaluationFailure::at(whole, format!("The attribute '{name}' has already been set")));
                 }
-                parameters.insert(name, Parameter { value, span, appends: attribute.appends, source: source.clone() });
+                parameters.insert(name, ParameterValue { value, span, appends: attribute.appends, source: source.clone() });
             }
         }
         Ok(parameters)
@@ -137,24 +149,24 @@ impl Evaluator {
         type_name: &str,
         titles: &[EcoString],
         parameters: &Parameters,
-        declaration: Declaration,
-        scope: &Arc<Scope>,
-    ) -> Result<Vec<Value>, Failure> {
+        declaration: ResourceDeclaration,
+        scope: &Arc<VariableScope>,
+    ) -> Result<Vec<ManifestValue>, EvaluationFailure> {
         let name = plain_name(type_name);
         if name == "class" {
             return self.create_classes(titles, parameters, declaration, scope);
         }
         let native = if name.contains(':') { None } else { self.environment.types.find(&name, &self.environment.files) };
         let kind = match native {
-            Some(known) => Kind::Native(known),
-            None if self.find_define(&name)?.is_some() => Kind::Defined,
-            None => return Err(Failure::new(format!("Unknown resource type: '{type_name}'"))),
+            Some(known) => CatalogKind::Native(known),
+            None if self.find_define(&name)?.is_some() => CatalogKind::Defined,
+            None => return Err(EvaluationFailure::new(format!("Unknown resource type: '{type_name}'"))),
         };
         let mut references = Vec::new();
         for title in titles {
             let resource = self.declared(kind.clone(), &name, title, parameters, declaration, scope)?;
             self.add_resource(resource)?;
-            references.push(Value::of_type(Type::Resource(Some(name.clone()), Some(title.clone()))));
+            references.push(ManifestValue::of_type(Type::Resource(Some(name.clone()), Some(title.clone()))));
         }
         Ok(references)
     }
@@ -163,22 +175,22 @@ impl Evaluator {
         &mut self,
         titles: &[EcoString],
         parameters: &Parameters,
-        declaration: Declaration,
-        scope: &Arc<Scope>,
-    ) -> Result<Vec<Value>, Failure> {
+        declaration: ResourceDeclaration,
+        scope: &Arc<VariableScope>,
+    ) -> Result<Vec<ManifestValue>, EvaluationFailure> {
         let mut references = Vec::new();
         for title in titles {
             let Some(class) = self.find_class(title)? else {
-                return Err(Failure::new(format!("Could not find declared class {title}")));
+                return Err(EvaluationFailure::new(format!("Could not find declared class {title}")));
             };
             let name = plain_name(&class.definition.name.text);
-            let resource = self.declared(Kind::Class, "class", &name, parameters, declaration, scope)?;
+            let resource = self.declared(CatalogKind::Class, "class", &name, parameters, declaration, scope)?;
             self.ensure_parent(&class, scope)?;
             let index = self.add_resource(resource)?;
             self.evaluate_class(index, &class)?;
             // Puppet's value of a class declaration is a reference with the title of the resource.
             let title = crate::compile::types::display::capitalized(&name);
-            references.push(Value::of_type(Type::Resource(Some("class".into()), Some(title.into()))));
+            references.push(ManifestValue::of_type(Type::Resource(Some("class".into()), Some(title.into()))));
         }
         Ok(references)
     }
@@ -186,13 +198,13 @@ impl Evaluator {
     /// Returns a resource with its parameters and the defaults of its type.
     fn declared(
         &mut self,
-        kind: Kind,
+        kind: CatalogKind,
         type_name: &str,
         title: &str,
         parameters: &Parameters,
-        declaration: Declaration,
-        scope: &Arc<Scope>,
-    ) -> Result<Resource, Failure> {
+        declaration: ResourceDeclaration,
+        scope: &Arc<VariableScope>,
+    ) -> Result<CatalogResource, EvaluationFailure> {
         self.budget.resources(self.catalog.resources.len())?;
         let mut resource = self.new_resource(kind, type_name, title, Some(declaration.span), scope);
         resource.flags.is_virtual = declaration.is_virtual;
@@ -218,7 +230,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns an error if the resource, or another name of it, is declared already.
-    pub(crate) fn add_resource(&mut self, resource: Resource) -> Result<usize, Failure> {
+    pub(crate) fn add_resource(&mut self, resource: CatalogResource) -> Result<usize, EvaluationFailure> {
         let reference = resource.reference();
         if let Some(existing) = self.catalog.find_exact(&resource.type_name, &resource.title) {
             let first = self.location(self.catalog.get(existing).and_then(|existing| existing.span));
@@ -226,7 +238,7 @@ impl Evaluator {
             let first = if first.is_empty() { String::new() } else { format!(" at {first}") };
             let again = if again.is_empty() { String::new() } else { format!(" {again}") };
             let text = format!("Duplicate declaration: {reference} is already declared{first}; cannot redeclare{again}");
-            return Err(Failure::new(text));
+            return Err(EvaluationFailure::new(text));
         }
         let (is_class, is_stage) = (resource.is_class(), resource.type_name == "stage");
         let container = resource.scope.resource;
@@ -235,7 +247,7 @@ impl Evaluator {
         self.add_aliases(index)?;
         if !is_class && has_stage {
             let text = format!("Only classes can set 'stage'; normal resources like {reference} cannot change run stage");
-            return Err(Failure::new(text));
+            return Err(EvaluationFailure::new(text));
         }
         if !is_class && !is_stage && index != container {
             self.catalog.edges.insert((container, index));
@@ -244,7 +256,7 @@ impl Evaluator {
     }
 
     /// Adds the other names of a resource: `alias`, and the value of the attribute that identifies it.
-    fn add_aliases(&mut self, index: usize) -> Result<(), Failure> {
+    fn add_aliases(&mut self, index: usize) -> Result<(), EvaluationFailure> {
         let Some(resource) = self.catalog.get(index) else { return Ok(()) };
         let type_name = resource.type_name.clone();
         let mut keys: Vec<(String, String)> = Vec::new();
@@ -254,7 +266,7 @@ impl Evaluator {
                 keys.push((alias.clone(), crate::compile::text::inspect::quoted(&alias)));
             }
         }
-        if let Kind::Native(ResourceType { namevar: Some(namevar), is_isomorphic: true, .. }) = &resource.kind {
+        if let CatalogKind::Native(NativeType { namevar: Some(namevar), is_isomorphic: true, .. }) = &resource.kind {
             let value = resource.value(namevar).or_else(|| resource.value("name")).cloned().unwrap_or_else(|| self.title_value(resource));
             let value = crate::compile::text::display(&value);
             if value != resource.title {
@@ -274,18 +286,18 @@ impl Evaluator {
                 crate::compile::text::inspect::quoted(&crate::compile::types::display::capitalized(&type_name)),
                 crate::compile::text::inspect::quoted(&key)
             );
-            return Err(Failure::new(text));
+            return Err(EvaluationFailure::new(text));
         }
         Ok(())
     }
 
     /// Returns the value that the title gives to the identifying attribute: paths lose a slash at the end.
-    pub(crate) fn title_value(&self, resource: &Resource) -> Value {
+    pub(crate) fn title_value(&self, resource: &CatalogResource) -> ManifestValue {
         let title = resource.title.as_str();
         if resource.type_name == "file" && title.len() > 1 {
-            return Value::string(title.trim_end_matches('/'));
+            return ManifestValue::string(title.trim_end_matches('/'));
         }
-        Value::string(title)
+        ManifestValue::string(title)
     }
 
     /// Returns `true` if a resource has a parameter of this name.
@@ -295,23 +307,27 @@ impl Evaluator {
             return true;
         }
         match &resource.kind {
-            Kind::Native(known) => known.attributes.as_ref().is_none_or(|all| all.iter().any(|known| known == name)),
-            Kind::Defined => {
+            CatalogKind::Native(known) => known.attributes.as_ref().is_none_or(|all| all.iter().any(|known| known == name)),
+            CatalogKind::Defined => {
                 let define = self.definitions.defines.get(&resource.type_name);
                 define.is_some_and(|define| define.definition.parameters.iter().any(|p| p.name.text == name))
             }
-            Kind::Class => {
+            CatalogKind::Class => {
                 let class = self.definitions.class(&resource.title);
                 class.is_some_and(|class| class.definition.parameters.iter().any(|p| p.name.text == name))
             }
-            Kind::Node => false,
+            CatalogKind::Node => false,
         }
     }
 
-    pub(crate) fn defaults_of(&mut self, settings: &AttributeSettings, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn defaults_of(
+        &mut self,
+        settings: &AttributeSettings,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let target = self.eval(&settings.target, scope)?;
         let name = match &target {
-            Value::Type(of) => match &**of {
+            ManifestValue::Type(of) => match &**of {
                 Type::Resource(Some(name), None) => name.clone(),
                 _ => return Err(illegal_defaults(&target, &settings.target)),
             },
@@ -323,7 +339,7 @@ impl Evaluator {
             if table.contains_key(&key) {
                 let shown = crate::compile::types::display::capitalized(&name);
                 let text = format!("Default already defined for {shown} {{ {key} }}; cannot redefine");
-                return Err(Failure::plain(parameter.span, text));
+                return Err(EvaluationFailure::plain(parameter.span, text));
             }
             table.insert(key, parameter);
         }
@@ -331,12 +347,12 @@ impl Evaluator {
     }
 
     /// Returns the defaults of a type in a scope: those of inner scopes win.
-    pub(crate) fn type_defaults(&self, scope: &Arc<Scope>, type_name: &str) -> Parameters {
+    pub(crate) fn type_defaults(&self, scope: &Arc<VariableScope>, type_name: &str) -> Parameters {
         let mut at = Some(scope.base());
         let mut chain = Vec::new();
         while let Some(scope) = at {
             chain.push(number(&scope));
-            at = scope.parent.as_ref().map(Scope::base);
+            at = scope.parent.as_ref().map(VariableScope::base);
         }
         let mut found = Parameters::new();
         for scope in chain.into_iter().rev() {
@@ -346,23 +362,28 @@ impl Evaluator {
         found
     }
 
-    pub(crate) fn overrides_of(&mut self, settings: &AttributeSettings, whole: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn overrides_of(
+        &mut self,
+        settings: &AttributeSettings,
+        whole: &Expression,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let at = labels::anchor(whole);
         let targets = self.eval(&settings.target, scope)?;
         let parameters = self.attributes(&settings.attributes, at, scope)?;
         for target in flatten(std::slice::from_ref(&targets)) {
             let reference = match &target {
-                Value::Type(of) => match &**of {
+                ManifestValue::Type(of) => match &**of {
                     Type::Resource(Some(name), Some(title)) if name != "class" => Some((name.clone(), title.clone())),
                     Type::Resource(Some(name), None) if name != "class" => {
-                        return Err(Failure::new(format!("No title provided and :{name} is not a valid resource reference")));
+                        return Err(EvaluationFailure::new(format!("No title provided and :{name} is not a valid resource reference")));
                     }
                     _ => None,
                 },
                 _ => None,
             };
             let Some((name, title)) = reference else {
-                return Err(Failure::at(at, format!("Resource Override can only operate on resources, got: {}", label(&target))));
+                return Err(EvaluationFailure::at(at, format!("Resource Override can only operate on resources, got: {}", label(&target))));
             };
             let change = Override { parameters: parameters.clone().into_iter().collect(), span: at, source: scope.source() };
             self.add_override(&name, &title, change, scope, false)?;
@@ -376,9 +397,9 @@ impl Evaluator {
         name: &str,
         title: &str,
         change: Override,
-        scope: &Arc<Scope>,
+        scope: &Arc<VariableScope>,
         may_replace: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EvaluationFailure> {
         match self.catalog.find(name, title) {
             Some(index) => self.merge(index, change, scope, may_replace),
             None => {
@@ -389,18 +410,24 @@ impl Evaluator {
     }
 
     /// Applies an override to a resource.
-    pub(crate) fn merge(&mut self, index: usize, change: Override, scope: &Arc<Scope>, may_replace: bool) -> Result<(), Failure> {
+    pub(crate) fn merge(
+        &mut self,
+        index: usize,
+        change: Override,
+        scope: &Arc<VariableScope>,
+        may_replace: bool,
+    ) -> Result<(), EvaluationFailure> {
         let Some(resource) = self.catalog.get(index) else { return Ok(()) };
-        let is_child = |evaluator: &Evaluator, own: &str, other: &str| may_replace || evaluator.definitions.is_child_of(own, other);
+        let is_child = |evaluator: &ManifestEvaluator, own: &str, other: &str| may_replace || evaluator.definitions.is_child_of(own, other);
         if change.source != resource.source && !is_child(self, &change.source, &resource.source) {
-            return Err(Failure::plain(Some(change.span), "Only subclasses can override parameters"));
+            return Err(EvaluationFailure::plain(Some(change.span), "Only subclasses can override parameters"));
         }
         if resource.flags.is_evaluated {
             let at = self.location(resource.span);
             let defined = if at.is_empty() { String::new() } else { format!(", defined at {at},") };
             let text = format!("Attempt to override an already evaluated resource{defined} with new values");
             match self.environment.strict {
-                Strictness::Error => return Err(Failure::plain(Some(change.span), text)),
+                Strictness::Error => return Err(EvaluationFailure::plain(Some(change.span), text)),
                 Strictness::Warning => {
                     let text = format!("{text} {}", self.location(Some(change.span)));
                     self.log(Level::Warning, text.into(), None);
@@ -418,15 +445,15 @@ impl Evaluator {
         &mut self,
         index: usize,
         name: &EcoString,
-        mut parameter: Parameter,
+        mut parameter: ParameterValue,
         source: &EcoString,
-        scope: &Arc<Scope>,
+        scope: &Arc<VariableScope>,
         may_replace: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EvaluationFailure> {
         let Some(resource) = self.catalog.get(index) else { return Ok(()) };
         let type_name = resource.type_name.clone();
         let container = resource.scope.clone();
-        let is_default = |evaluator: &Evaluator, value: &Value| {
+        let is_default = |evaluator: &ManifestEvaluator, value: &ManifestValue| {
             evaluator.type_defaults(&container, &type_name).get(name).is_some_and(|default| default.value == *value)
         };
         if let Some(current) = resource.parameters.get(name).cloned() {
@@ -440,10 +467,10 @@ impl Evaluator {
                 let at = self.location(current.span);
                 let at = if at.is_empty() { String::new() } else { format!(" at {at}") };
                 let text = format!("Parameter '{name}' is already set on {}{at}; cannot redefine", resource.reference());
-                return Err(Failure::plain(parameter.span, text));
+                return Err(EvaluationFailure::plain(parameter.span, text));
             }
             if parameter.appends {
-                parameter.value = Value::array(flatten(&[current.value, parameter.value]));
+                parameter.value = ManifestValue::array(flatten(&[current.value, parameter.value]));
             }
         }
         let _ = scope;
@@ -458,24 +485,24 @@ impl Evaluator {
 }
 
 /// Returns the number of the scope of a class, defined type or manifest.
-fn number(scope: &Arc<Scope>) -> usize {
+fn number(scope: &Arc<VariableScope>) -> usize {
     scope.base().number
 }
 
-fn illegal_defaults(target: &Value, expression: &Expression) -> Failure {
+fn illegal_defaults(target: &ManifestValue, expression: &Expression) -> EvaluationFailure {
     let text =
         format!("Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {}", infer_generic(target));
-    Failure::at(labels::anchor(expression), text)
+    EvaluationFailure::at(labels::anchor(expression), text)
 }
 
-fn check_title(index: usize, title: &Value, at: Span) -> Result<(), Failure> {
+fn check_title(index: usize, title: &ManifestValue, at: Span) -> Result<(), EvaluationFailure> {
     let text = match title {
-        Value::Undef => format!("Missing title at index {index}. The title expression resulted in an undef title"),
-        Value::String(text) if text.is_empty() => {
+        ManifestValue::Undef => format!("Missing title at index {index}. The title expression resulted in an undef title"),
+        ManifestValue::String(text) if text.is_empty() => {
             format!("Empty string title at {index}. Title strings must have a length greater than zero.")
         }
-        Value::String(_) | Value::Default => return Ok(()),
+        ManifestValue::String(_) | ManifestValue::Default => return Ok(()),
         other => format!("Illegal title type at index {index}. Expected String, got {}", infer_generic(other)),
     };
-    Err(Failure::at(at, text))
+    Err(EvaluationFailure::at(at, text))
 }

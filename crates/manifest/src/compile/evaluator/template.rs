@@ -1,35 +1,35 @@
 //! EPP templates.
 
-use super::Evaluator;
-use crate::compile::failure::{Failure, FailureKind};
-use crate::compile::scope::{Owner, Scope};
+use super::ManifestEvaluator;
+use crate::compile::failure::{EvaluationFailure, EvaluationFailureKind};
+use crate::compile::scope::{Owner, VariableScope};
 use crate::compile::text::display;
 use crate::compile::types::{NamedParameter, Type, describe_parameters};
-use crate::compile::value::{Map, Value};
+use crate::compile::value::{ManifestValue, ValueMap};
 use crate::syntax::tree::{Expression, ExpressionKind, Parameter};
 use crate::syntax::{Form, Parsed};
 use ecow::EcoString;
 use std::sync::Arc;
 
-impl Evaluator {
+impl ManifestEvaluator {
     /// Adds output to the template that is being rendered.
-    pub(crate) fn output(&mut self, value: Value) {
+    pub(crate) fn output(&mut self, value: ManifestValue) {
         if let Some(output) = self.rendered.last_mut() {
             output.push(value);
         }
     }
 
-    pub(crate) fn render(&mut self, inner: &Expression, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn render(&mut self, inner: &Expression, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let value = self.eval(inner, scope)?;
         let value = match value {
-            Value::Sensitive(_) => value,
-            other => Value::string(display(&other)),
+            ManifestValue::Sensitive(_) => value,
+            other => ManifestValue::string(display(&other)),
         };
         if let Some(text) = value.as_str() {
             self.budget.allocate(text.len())?;
         }
         self.output(value);
-        Ok(Value::Undef)
+        Ok(ManifestValue::Undef)
     }
 
     /// Renders a template.
@@ -40,22 +40,22 @@ impl Evaluator {
         &mut self,
         function: &str,
         parsed: &Parsed,
-        arguments: Option<&Map>,
-        scope: &Arc<Scope>,
-    ) -> Result<Value, Failure> {
+        arguments: Option<&ValueMap>,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let has_definition = parsed
             .tree
             .statements
             .iter()
             .any(|s| matches!(s.kind, ExpressionKind::Definition(_) | ExpressionKind::Node(_) | ExpressionKind::TypeAlias(_)));
         if has_definition {
-            return Err(Failure::new(format!("{function}(): The EPP template contains illegal expressions (definitions)")));
+            return Err(EvaluationFailure::new(format!("{function}(): The EPP template contains illegal expressions (definitions)")));
         }
         let specified = parsed.tree.template.as_ref().and_then(|head| head.parameters.as_deref());
         let inner = scope.local();
         let enforces = specified.is_some() || arguments.is_none();
         let parameters = specified.unwrap_or_default();
-        let given: Vec<(EcoString, Value)> =
+        let given: Vec<(EcoString, ManifestValue)> =
             arguments.into_iter().flatten().map(|(key, value)| (display(key).into(), value.clone())).collect();
         if enforces {
             let values = self.template_values(parameters, given, &inner)?;
@@ -71,31 +71,33 @@ impl Evaluator {
         let result = self.block(&parsed.tree.statements, &inner);
         let output = self.rendered.pop().unwrap_or_default();
         match result {
-            Err(failure) if !matches!(failure.kind(), FailureKind::Next(_) | FailureKind::Return(_)) => return Err(failure),
+            Err(failure) if !matches!(failure.kind(), EvaluationFailureKind::Next(_) | EvaluationFailureKind::Return(_)) => {
+                return Err(failure);
+            }
             _ => {}
         }
-        let is_sensitive = output.iter().any(|part| matches!(part, Value::Sensitive(_)));
+        let is_sensitive = output.iter().any(|part| matches!(part, ManifestValue::Sensitive(_)));
         let text: String = output
             .iter()
             .map(|part| match part {
-                Value::Sensitive(inner) => display(inner),
+                ManifestValue::Sensitive(inner) => display(inner),
                 other => display(other),
             })
             .collect();
-        let text = Value::string(text);
-        Ok(if is_sensitive { Value::Sensitive(Arc::new(text)) } else { text })
+        let text = ManifestValue::string(text);
+        Ok(if is_sensitive { ManifestValue::Sensitive(Arc::new(text)) } else { text })
     }
 
     fn template_values(
         &mut self,
         parameters: &[Parameter],
-        given: Vec<(EcoString, Value)>,
-        scope: &Arc<Scope>,
-    ) -> Result<Vec<(EcoString, Value)>, Failure> {
+        given: Vec<(EcoString, ManifestValue)>,
+        scope: &Arc<VariableScope>,
+    ) -> Result<Vec<(EcoString, ManifestValue)>, EvaluationFailure> {
         let names: Vec<EcoString> = parameters.iter().map(|p| p.name.text.clone()).collect();
         let inner = scope.local_with(Owner::Parameters(names.clone()));
         for (name, value) in &given {
-            if *value != Value::Undef {
+            if *value != ManifestValue::Undef {
                 inner.set(name, value.clone());
             }
         }
@@ -109,7 +111,7 @@ impl Evaluator {
                         inner.set(name, value);
                     }
                     None if given.iter().any(|(known, _)| known == name) => {
-                        inner.set(name, Value::Undef);
+                        inner.set(name, ManifestValue::Undef);
                     }
                     None => {}
                 }
@@ -128,7 +130,7 @@ impl Evaluator {
         let all: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
         let value = |name: &str| values.iter().find(|(known, _)| known == name).map(|(_, value)| value);
         match describe_parameters("lambda", &named, value, &all) {
-            Some(text) => Err(Failure::new(text)),
+            Some(text) => Err(EvaluationFailure::new(text)),
             None => Ok(values),
         }
     }
@@ -137,7 +139,12 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns an error if the text has syntax errors, or the failure of an expression.
-    pub(crate) fn inline_template(&mut self, text: &str, arguments: Option<&Map>, scope: &Arc<Scope>) -> Result<Value, Failure> {
+    pub(crate) fn inline_template(
+        &mut self,
+        text: &str,
+        arguments: Option<&ValueMap>,
+        scope: &Arc<VariableScope>,
+    ) -> Result<ManifestValue, EvaluationFailure> {
         let parsed = self.parse("inlined-epp-text", text.to_owned(), Form::Template)?;
         self.template("inline_epp", &parsed, arguments, scope)
     }
@@ -146,13 +153,13 @@ impl Evaluator {
     ///
     /// # Errors
     /// Returns an error if there is no such file, or the failure of the template.
-    pub(crate) fn template_file(&mut self, name: &str, arguments: Option<&Map>) -> Result<Value, Failure> {
+    pub(crate) fn template_file(&mut self, name: &str, arguments: Option<&ValueMap>) -> Result<ManifestValue, EvaluationFailure> {
         let name = if name.ends_with(".epp") { name.to_owned() } else { format!("{name}.epp") };
         let Some(path) = self.environment.files.module_file("templates", &name) else {
-            return Err(Failure::new(format!("Could not find template '{name}'")));
+            return Err(EvaluationFailure::new(format!("Could not find template '{name}'")));
         };
         let bytes = self.environment.files.read(&path)?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::unsupported("a template that is not UTF-8"))?;
+        let text = String::from_utf8(bytes).map_err(|_| EvaluationFailure::unsupported("a template that is not UTF-8"))?;
         let parsed = self.parse(&path.display().to_string(), text, Form::Template)?;
         let global = self.node_scope.clone().unwrap_or_else(|| self.top.clone());
         self.template("epp", &parsed, arguments, &global)

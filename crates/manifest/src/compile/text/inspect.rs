@@ -1,22 +1,22 @@
 //! Values as Ruby prints them, which some messages contain.
 
 use super::display;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 
 /// Returns a value as Ruby interpolates it into a message.
-pub fn ruby_text(value: &Value) -> String {
+pub fn ruby_text(value: &ManifestValue) -> String {
     match value {
-        Value::Array(_) | Value::Hash(_) => ruby_inspect(value),
+        ManifestValue::Array(_) | ManifestValue::Hash(_) => ruby_inspect(value),
         other => display(other),
     }
 }
 
 /// Returns a value as Ruby's `inspect` prints it.
-pub fn ruby_inspect(value: &Value) -> String {
+pub fn ruby_inspect(value: &ManifestValue) -> String {
     match value {
-        Value::Undef => "nil".to_owned(),
-        Value::Default => ":default".to_owned(),
-        Value::String(text) => {
+        ManifestValue::Undef => "nil".to_owned(),
+        ManifestValue::Default => ":default".to_owned(),
+        ManifestValue::String(text) => {
             let mut out = String::from("\"");
             let mut rest = text.chars().peekable();
             while let Some(c) = rest.next() {
@@ -35,8 +35,8 @@ pub fn ruby_inspect(value: &Value) -> String {
             out.push('"');
             out
         }
-        Value::Array(elements) => format!("[{}]", elements.iter().map(ruby_inspect).collect::<Vec<_>>().join(", ")),
-        Value::Hash(map) => {
+        ManifestValue::Array(elements) => format!("[{}]", elements.iter().map(ruby_inspect).collect::<Vec<_>>().join(", ")),
+        ManifestValue::Hash(map) => {
             format!("{{{}}}", map.iter().map(|(k, v)| format!("{}=>{}", ruby_inspect(k), ruby_inspect(v))).collect::<Vec<_>>().join(", "))
         }
         other => display(other),
@@ -45,5 +45,5 @@ pub fn ruby_inspect(value: &Value) -> String {
 
 /// Returns a string as Ruby's `inspect` prints it.
 pub fn quoted(text: &str) -> String {
-    ruby_inspect(&Value::string(text))
+    ruby_inspect(&ManifestValue::string(text))
 }

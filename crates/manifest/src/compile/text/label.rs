@@ -1,28 +1,32 @@
 //! The names of values and types in messages.
 
 use crate::compile::types::Type;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 
 /// Returns the name of the kind of a value: `Integer`, `Undef Value`, `Integer[1]-Type`.
-pub fn label(value: &Value) -> String {
+pub fn label(value: &ManifestValue) -> String {
     match value {
-        Value::Undef => "Undef Value".to_owned(),
+        ManifestValue::Undef => "Undef Value".to_owned(),
         // A Symbol in Puppet, which has no name of its own.
-        Value::Default | Value::Uri(_) | Value::Object(_) | Value::Iterator(_) | Value::Lambda(_) => "Object".to_owned(),
-        Value::Boolean(_) => "Boolean".to_owned(),
-        Value::Integer(_) => "Integer".to_owned(),
-        Value::Float(_) => "Float".to_owned(),
-        Value::String(_) => "String".to_owned(),
-        Value::Regexp(_) => "Regexp".to_owned(),
-        Value::Array(_) => "Array".to_owned(),
-        Value::Hash(_) => "Hash".to_owned(),
-        Value::Sensitive(_) => "Sensitive".to_owned(),
-        Value::Binary(_) => "Binary".to_owned(),
-        Value::Timestamp(_) => "Timestamp".to_owned(),
-        Value::Timespan(_) => "Timespan".to_owned(),
-        Value::SemVer(_) => "Semver".to_owned(),
-        Value::SemVerRange(_) => "SemverRange".to_owned(),
-        Value::Type(of) => type_label(of),
+        ManifestValue::Default
+        | ManifestValue::Uri(_)
+        | ManifestValue::Object(_)
+        | ManifestValue::Iterator(_)
+        | ManifestValue::Lambda(_) => "Object".to_owned(),
+        ManifestValue::Boolean(_) => "Boolean".to_owned(),
+        ManifestValue::Integer(_) => "Integer".to_owned(),
+        ManifestValue::Float(_) => "Float".to_owned(),
+        ManifestValue::String(_) => "String".to_owned(),
+        ManifestValue::Regexp(_) => "Regexp".to_owned(),
+        ManifestValue::Array(_) => "Array".to_owned(),
+        ManifestValue::Hash(_) => "Hash".to_owned(),
+        ManifestValue::Sensitive(_) => "Sensitive".to_owned(),
+        ManifestValue::Binary(_) => "Binary".to_owned(),
+        ManifestValue::Timestamp(_) => "Timestamp".to_owned(),
+        ManifestValue::Timespan(_) => "Timespan".to_owned(),
+        ManifestValue::SemVer(_) => "Semver".to_owned(),
+        ManifestValue::SemVerRange(_) => "SemverRange".to_owned(),
+        ManifestValue::Type(of) => type_label(of),
     }
 }
 
@@ -52,31 +56,31 @@ pub fn article(text: &str) -> &'static str {
 }
 
 /// Returns the name of a value's class in Ruby.
-pub fn ruby_class(value: &Value) -> &'static str {
+pub fn ruby_class(value: &ManifestValue) -> &'static str {
     match value {
-        Value::Undef => "NilClass",
-        Value::Default => "Symbol",
-        Value::Boolean(true) => "TrueClass",
-        Value::Boolean(false) => "FalseClass",
-        Value::Integer(_) => "Integer",
-        Value::Float(_) => "Float",
-        Value::String(_) => "String",
-        Value::Regexp(_) => "Regexp",
-        Value::Array(_) => "Array",
-        Value::Hash(_) => "Hash",
-        Value::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
-        Value::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
-        Value::Timestamp(_) => "Puppet::Pops::Time::Timestamp",
-        Value::Timespan(_) => "Puppet::Pops::Time::Timespan",
-        Value::SemVer(_) => "SemanticPuppet::Version",
-        Value::SemVerRange(_) => "SemanticPuppet::VersionRange",
-        Value::Uri(text) if text.starts_with("http:") => "URI::HTTP",
-        Value::Uri(text) if text.starts_with("https:") => "URI::HTTPS",
-        Value::Uri(_) => "URI::Generic",
-        Value::Type(of) => type_class(of),
-        Value::Object(_) => "Object",
-        Value::Iterator(_) => "Puppet::Pops::Types::Iterator",
-        Value::Lambda(_) => "Puppet::Pops::Evaluator::PuppetProc",
+        ManifestValue::Undef => "NilClass",
+        ManifestValue::Default => "Symbol",
+        ManifestValue::Boolean(true) => "TrueClass",
+        ManifestValue::Boolean(false) => "FalseClass",
+        ManifestValue::Integer(_) => "Integer",
+        ManifestValue::Float(_) => "Float",
+        ManifestValue::String(_) => "String",
+        ManifestValue::Regexp(_) => "Regexp",
+        ManifestValue::Array(_) => "Array",
+        ManifestValue::Hash(_) => "Hash",
+        ManifestValue::Sensitive(_) => "Puppet::Pops::Types::PSensitiveType::Sensitive",
+        ManifestValue::Binary(_) => "Puppet::Pops::Types::PBinaryType::Binary",
+        ManifestValue::Timestamp(_) => "Puppet::Pops::Time::Timestamp",
+        ManifestValue::Timespan(_) => "Puppet::Pops::Time::Timespan",
+        ManifestValue::SemVer(_) => "SemanticPuppet::Version",
+        ManifestValue::SemVerRange(_) => "SemanticPuppet::VersionRange",
+        ManifestValue::Uri(text) if text.starts_with("http:") => "URI::HTTP",
+        ManifestValue::Uri(text) if text.starts_with("https:") => "URI::HTTPS",
+        ManifestValue::Uri(_) => "URI::Generic",
+        ManifestValue::Type(of) => type_class(of),
+        ManifestValue::Object(_) => "Object",
+        ManifestValue::Iterator(_) => "Puppet::Pops::Types::Iterator",
+        ManifestValue::Lambda(_) => "Puppet::Pops::Evaluator::PuppetProc",
     }
 }
 

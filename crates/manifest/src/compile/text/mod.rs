@@ -6,7 +6,7 @@ pub mod number;
 
 use super::types::Type;
 use super::types::display::value_text;
-use super::value::Value;
+use super::value::ManifestValue;
 use base64_text::encode;
 use ecow::EcoString;
 
@@ -54,37 +54,37 @@ pub fn puppet_quote(text: &str) -> String {
 }
 
 /// Returns the text of a value inside a double-quoted string.
-pub fn display(value: &Value) -> String {
+pub fn display(value: &ManifestValue) -> String {
     match value {
-        Value::Undef => String::new(),
-        Value::Default => "default".to_owned(),
-        Value::Boolean(value) => value.to_string(),
-        Value::Integer(value) => value.to_string(),
-        Value::Float(value) => float_text(*value),
-        Value::String(text) | Value::Uri(text) => text.to_string(),
-        Value::Regexp(_) => value_text(value),
-        Value::Array(elements) => format!("[{}]", elements.iter().map(display).collect::<Vec<_>>().join(", ")),
-        Value::Hash(map) => {
+        ManifestValue::Undef => String::new(),
+        ManifestValue::Default => "default".to_owned(),
+        ManifestValue::Boolean(value) => value.to_string(),
+        ManifestValue::Integer(value) => value.to_string(),
+        ManifestValue::Float(value) => float_text(*value),
+        ManifestValue::String(text) | ManifestValue::Uri(text) => text.to_string(),
+        ManifestValue::Regexp(_) => value_text(value),
+        ManifestValue::Array(elements) => format!("[{}]", elements.iter().map(display).collect::<Vec<_>>().join(", ")),
+        ManifestValue::Hash(map) => {
             format!("{{{}}}", map.iter().map(|(k, v)| format!("{} => {}", display(k), display(v))).collect::<Vec<_>>().join(", "))
         }
-        Value::Sensitive(_) => "Sensitive [value redacted]".to_owned(),
-        Value::Binary(bytes) => encode(bytes),
-        Value::Timestamp(at) => timestamp_text(*at),
-        Value::Timespan(nanos) => timespan_text(*nanos),
-        Value::SemVer(version) => version.to_string(),
-        Value::SemVerRange(range) => range.to_string(),
-        Value::Type(of) => match &**of {
+        ManifestValue::Sensitive(_) => "Sensitive [value redacted]".to_owned(),
+        ManifestValue::Binary(bytes) => encode(bytes),
+        ManifestValue::Timestamp(at) => timestamp_text(*at),
+        ManifestValue::Timespan(nanos) => timespan_text(*nanos),
+        ManifestValue::SemVer(version) => version.to_string(),
+        ManifestValue::SemVerRange(range) => range.to_string(),
+        ManifestValue::Type(of) => match &**of {
             Type::Alias(_) => of.expanded_text(),
             Type::Object(Some(object)) => object_text(object, true),
             Type::Object(None) => "Object[{}]".to_owned(),
             _ => of.to_string(),
         },
-        Value::Object(object) => {
+        ManifestValue::Object(object) => {
             let attributes = object.attributes.iter().map(|(k, v)| format!("'{k}' => {}", value_text(v)));
             format!("{}({{{}}})", object.object_type.name, attributes.collect::<Vec<_>>().join(", "))
         }
-        Value::Iterator(sequence) => sequence.text.to_string(),
-        Value::Lambda(_) => "Lambda".to_owned(),
+        ManifestValue::Iterator(sequence) => sequence.text.to_string(),
+        ManifestValue::Lambda(_) => "Lambda".to_owned(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Numbers in strings.
 
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 
 /// Returns the number of a string by the rules of arithmetic: decimal, octal with `0`, hexadecimal with `0x`, and floats.
-pub fn numeric(text: &str) -> Option<Value> {
+pub fn numeric(text: &str) -> Option<ManifestValue> {
     let (is_negative, digits) = match text.strip_prefix(['-', '+']) {
         Some(rest) => (text.starts_with('-'), rest.trim_start()),
         None => (false, text),
@@ -11,7 +11,7 @@ pub fn numeric(text: &str) -> Option<Value> {
     let radix_digits = |digits: &str, radix: u32| {
         let is_valid = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
         let number = is_valid.then(|| i128::from_str_radix(digits, radix).ok())??;
-        i64::try_from(if is_negative { -number } else { number }).ok().map(Value::Integer)
+        i64::try_from(if is_negative { -number } else { number }).ok().map(ManifestValue::Integer)
     };
     if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         return radix_digits(hex, 16);
@@ -22,7 +22,7 @@ pub fn numeric(text: &str) -> Option<Value> {
     if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
         return radix_digits(digits, 10);
     }
-    float(digits).map(|number| Value::Float(if is_negative { -number } else { number }))
+    float(digits).map(|number| ManifestValue::Float(if is_negative { -number } else { number }))
 }
 
 /// Parses `1.5`, `1e3`, `1.5e-3`.

@@ -1,6 +1,6 @@
 //! Which types accept which other types.
 
-use super::{Bounds, Callable, Member, TimeBounds, Tuple, Type};
+use super::{Callable, IntegerBounds, StructMember, TimeBounds, Tuple, Type};
 
 /// The pairs of aliases that are being compared: a pair that is met again is accepted.
 type Guard = Vec<(String, String)>;
@@ -144,9 +144,9 @@ impl Type {
             (Type::String(bounds), Type::Literal(text)) => bounds.contains_size(text.chars().count()),
             (Type::String(bounds), Type::Enum(enumeration)) => {
                 let fits = |text: &ecow::EcoString| bounds.contains_size(text.chars().count());
-                if enumeration.values.is_empty() { *bounds == Bounds::SIZE } else { enumeration.values.iter().all(fits) }
+                if enumeration.values.is_empty() { *bounds == IntegerBounds::SIZE } else { enumeration.values.iter().all(fits) }
             }
-            (Type::String(bounds), Type::Pattern(_)) => *bounds == Bounds::SIZE,
+            (Type::String(bounds), Type::Pattern(_)) => *bounds == IntegerBounds::SIZE,
             (Type::Literal(a), Type::Literal(b)) => a == b,
             // Puppet compares the number of values alone.
             (Type::Literal(_), Type::Enum(b)) => b.values.len() == 1 && !b.ignores_case,
@@ -175,7 +175,7 @@ impl Type {
                 bounds.includes(size) && tuple.types.iter().all(|t| element.accepts_guarded(t, guard))
             }
             (Type::Hash(types, bounds), Type::Hash(others, size)) => {
-                if bounds.from.is_none_or(|from| from <= 0) && *size == Bounds::new(0, 0) {
+                if bounds.from.is_none_or(|from| from <= 0) && *size == IntegerBounds::new(0, 0) {
                     return true;
                 }
                 types.0.accepts_guarded(&others.0, guard) && types.1.accepts_guarded(&others.1, guard) && bounds.includes(*size)
@@ -190,8 +190,8 @@ impl Type {
             (Type::Struct(members), Type::Struct(others)) => accepts_struct(members, others, guard),
             (Type::Struct(members), Type::Hash(types, size)) => {
                 let required = members.iter().filter(|m| !m.is_optional());
-                let fits = |m: &Member| m.value.accepts(&types.1) && Type::STRING.accepts(&types.0);
-                let sizes = Bounds { from: count(required.clone().count()).from, to: count(members.len()).to };
+                let fits = |m: &StructMember| m.value.accepts(&types.1) && Type::STRING.accepts(&types.0);
+                let sizes = IntegerBounds { from: count(required.clone().count()).from, to: count(members.len()).to };
                 required.clone().all(fits) && sizes.includes(*size)
             }
             _ => false,
@@ -200,14 +200,15 @@ impl Type {
 
     /// Returns the type of the elements: `None` if the type cannot be iterated over, `Some(None)` if the elements have no type.
     pub fn iterable_element(&self) -> Option<Option<Type>> {
-        let pair =
-            |key: Type, value: Type| Type::Tuple(std::sync::Arc::new(Tuple { types: vec![key, value], size: Some(Bounds::new(2, 2)) }));
+        let pair = |key: Type, value: Type| {
+            Type::Tuple(std::sync::Arc::new(Tuple { types: vec![key, value], size: Some(IntegerBounds::new(2, 2)) }))
+        };
         Some(Some(match self.resolved() {
-            Type::Enum(_) | Type::String(_) | Type::Literal(_) => Type::String(Bounds::new(1, 1)),
+            Type::Enum(_) | Type::String(_) | Type::Literal(_) => Type::String(IntegerBounds::new(1, 1)),
             Type::Integer(_) => Type::INTEGER,
             Type::Array(element, _) if **element == Type::Any => return Some(None),
             Type::Array(element, _) => (**element).clone(),
-            Type::Hash(types, bounds) if *bounds == Bounds::new(0, 0) || (types.0 == Type::Any && types.1 == Type::Any) => {
+            Type::Hash(types, bounds) if *bounds == IntegerBounds::new(0, 0) || (types.0 == Type::Any && types.1 == Type::Any) => {
                 pair(Type::Unit, Type::Unit)
             }
             Type::Hash(types, _) => pair(types.0.clone(), types.1.clone()),
@@ -266,14 +267,14 @@ fn includes_time(a: TimeBounds, b: TimeBounds) -> bool {
     a.from.is_none_or(|from| b.from.is_some_and(|b| from <= b)) && a.to.is_none_or(|to| b.to.is_some_and(|b| b <= to))
 }
 
-fn count(number: usize) -> Bounds {
+fn count(number: usize) -> IntegerBounds {
     let number = i64::try_from(number).unwrap_or(i64::MAX);
-    Bounds::new(number, number)
+    IntegerBounds::new(number, number)
 }
 
 /// Returns the number of elements of a tuple; `Tuple` alone may have any number.
-fn tuple_size(tuple: &Tuple) -> Bounds {
-    if tuple.types.is_empty() && tuple.size.is_none() { Bounds::SIZE } else { tuple.bounds() }
+fn tuple_size(tuple: &Tuple) -> IntegerBounds {
+    if tuple.types.is_empty() && tuple.size.is_none() { IntegerBounds::SIZE } else { tuple.bounds() }
 }
 
 fn accepts_tuple(tuple: &Tuple, other: &Type, guard: &mut Guard) -> bool {
@@ -299,7 +300,7 @@ fn accepts_tuple(tuple: &Tuple, other: &Type, guard: &mut Guard) -> bool {
     }
 }
 
-fn accepts_struct(members: &[Member], others: &[Member], guard: &mut Guard) -> bool {
+fn accepts_struct(members: &[StructMember], others: &[StructMember], guard: &mut Guard) -> bool {
     let mut matched = 0;
     let fits = members.iter().all(|own| match others.iter().find(|other| other.name == own.name) {
         None => own.is_optional(),

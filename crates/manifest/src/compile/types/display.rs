@@ -1,8 +1,8 @@
 //! Data types as Puppet prints them.
 
-use super::{Bounds, Callable, FloatBounds, KeyForm, Member, TimeBounds, Tuple, Type};
+use super::{Callable, FloatBounds, IntegerBounds, KeyForm, StructMember, TimeBounds, Tuple, Type};
 use crate::compile::text::{float_text, puppet_quote, timespan_text, timestamp_text};
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use std::fmt::{self, Display, Formatter, Write as _};
 
 /// How types are printed.
@@ -88,9 +88,9 @@ impl Printer {
         match of {
             Type::Array(element, bounds) => {
                 let mut parts = Vec::new();
-                if *bounds == Bounds::new(0, 0) {
+                if *bounds == IntegerBounds::new(0, 0) {
                     parts.extend(["0".to_owned(), "0".to_owned()]);
-                } else if **element != Type::Any || *bounds != Bounds::SIZE {
+                } else if **element != Type::Any || *bounds != IntegerBounds::SIZE {
                     parts.push(self.text(element));
                     parts.extend(size(*bounds));
                 }
@@ -98,9 +98,9 @@ impl Printer {
             }
             Type::Hash(types, bounds) => {
                 let mut parts = Vec::new();
-                if *bounds == Bounds::new(0, 0) {
+                if *bounds == IntegerBounds::new(0, 0) {
                     parts.extend(["0".to_owned(), "0".to_owned()]);
-                } else if types.0 != Type::Any || types.1 != Type::Any || *bounds != Bounds::SIZE {
+                } else if types.0 != Type::Any || types.1 != Type::Any || *bounds != IntegerBounds::SIZE {
                     parts.extend([self.text(&types.0), self.text(&types.1)]);
                     parts.extend(size(*bounds));
                 }
@@ -172,12 +172,12 @@ impl Printer {
         parts
     }
 
-    fn structure(self, members: &[Member], out: &mut String) {
+    fn structure(self, members: &[StructMember], out: &mut String) {
         if members.is_empty() {
             out.push_str("Struct");
             return;
         }
-        let entry = |member: &Member| {
+        let entry = |member: &StructMember| {
             let name = puppet_quote(&member.name);
             let allows_undef = member.value.accepts(&Type::Undef);
             let key = match member.form {
@@ -236,8 +236,8 @@ fn delimited(source: &str) -> String {
 }
 
 /// Returns the parameters of a range of numbers.
-fn range(bounds: Bounds) -> Vec<String> {
-    if bounds == Bounds::default() {
+fn range(bounds: IntegerBounds) -> Vec<String> {
+    if bounds == IntegerBounds::default() {
         return Vec::new();
     }
     let from = bounds.from.map_or("default".to_owned(), |from| from.to_string());
@@ -245,8 +245,8 @@ fn range(bounds: Bounds) -> Vec<String> {
 }
 
 /// Returns the parameters of a size.
-fn size(bounds: Bounds) -> Vec<String> {
-    if bounds == Bounds::SIZE { Vec::new() } else { range(bounds) }
+fn size(bounds: IntegerBounds) -> Vec<String> {
+    if bounds == IntegerBounds::SIZE { Vec::new() } else { range(bounds) }
 }
 
 fn float_range(bounds: FloatBounds) -> Vec<String> {
@@ -276,25 +276,25 @@ pub fn capitalized(name: &str) -> String {
 }
 
 /// Returns the literal of a value, as in the parameters of types.
-pub fn value_text(value: &Value) -> String {
+pub fn value_text(value: &ManifestValue) -> String {
     match value {
-        Value::Undef => "undef".to_owned(),
-        Value::Default => "default".to_owned(),
-        Value::Boolean(value) => value.to_string(),
-        Value::Integer(value) => value.to_string(),
-        Value::Float(value) => float_text(*value),
-        Value::String(text) => puppet_quote(text),
-        Value::Uri(text) => format!("URI({})", puppet_quote(text)),
-        Value::Regexp(pattern) => delimited(&pattern.source),
-        Value::Array(elements) => format!("[{}]", elements.iter().map(value_text).collect::<Vec<_>>().join(", ")),
-        Value::Hash(map) => {
+        ManifestValue::Undef => "undef".to_owned(),
+        ManifestValue::Default => "default".to_owned(),
+        ManifestValue::Boolean(value) => value.to_string(),
+        ManifestValue::Integer(value) => value.to_string(),
+        ManifestValue::Float(value) => float_text(*value),
+        ManifestValue::String(text) => puppet_quote(text),
+        ManifestValue::Uri(text) => format!("URI({})", puppet_quote(text)),
+        ManifestValue::Regexp(pattern) => delimited(&pattern.source),
+        ManifestValue::Array(elements) => format!("[{}]", elements.iter().map(value_text).collect::<Vec<_>>().join(", ")),
+        ManifestValue::Hash(map) => {
             format!("{{{}}}", map.iter().map(|(k, v)| format!("{} => {}", value_text(k), value_text(v))).collect::<Vec<_>>().join(", "))
         }
-        Value::Type(of) => of.to_string(),
-        Value::Timestamp(at) => format!("'{}'", timestamp_text(*at)),
-        Value::Timespan(nanos) => format!("'{}'", timespan_text(*nanos)),
-        Value::SemVer(version) => format!("'{version}'"),
-        Value::SemVerRange(range) => format!("'{range}'"),
+        ManifestValue::Type(of) => of.to_string(),
+        ManifestValue::Timestamp(at) => format!("'{}'", timestamp_text(*at)),
+        ManifestValue::Timespan(nanos) => format!("'{}'", timespan_text(*nanos)),
+        ManifestValue::SemVer(version) => format!("'{version}'"),
+        ManifestValue::SemVerRange(range) => format!("'{range}'"),
         other => crate::compile::text::display(other),
     }
 }

@@ -1,6 +1,6 @@
 //! Types without ranges and sizes, and types in their simplest form.
 
-use super::{Bounds, Callable, Enumeration, FloatBounds, Member, Tuple, Type};
+use super::{Callable, Enumeration, FloatBounds, IntegerBounds, StructMember, Tuple, Type};
 use std::sync::Arc;
 
 impl Type {
@@ -15,13 +15,13 @@ impl Type {
             Type::Enum(enumeration) => {
                 let sizes = enumeration.values.iter().map(|v| i64::try_from(v.chars().count()).unwrap_or(i64::MAX));
                 match (sizes.clone().min(), sizes.max()) {
-                    (Some(from), Some(to)) => Type::String(Bounds::new(from, to)),
+                    (Some(from), Some(to)) => Type::String(IntegerBounds::new(from, to)),
                     _ => Type::STRING,
                 }
             }
-            Type::Collection(_) => Type::Collection(Bounds::SIZE),
+            Type::Collection(_) => Type::Collection(IntegerBounds::SIZE),
             Type::Array(element, _) => Type::array(element.generalized()),
-            Type::Hash(_, bounds) if *bounds == Bounds::new(0, 0) => self.clone(),
+            Type::Hash(_, bounds) if *bounds == IntegerBounds::new(0, 0) => self.clone(),
             Type::Hash(types, _) => Type::hash(types.0.generalized(), types.1.generalized()),
             Type::Callable(callable) => Type::Callable(Arc::new(callable.map(&Type::generalized))),
             Type::Timestamp(_) => Type::Timestamp(super::TimeBounds::default()),
@@ -38,7 +38,7 @@ impl Type {
             Type::Hash(types, bounds) => Type::Hash(Arc::new((change(&types.0), change(&types.1))), *bounds),
             Type::Tuple(tuple) => Type::Tuple(Arc::new(Tuple { types: tuple.types.iter().map(change).collect(), size: tuple.size })),
             Type::Struct(members) => {
-                let member = |m: &Member| Member { value: change(&m.value), ..m.clone() };
+                let member = |m: &StructMember| StructMember { value: change(&m.value), ..m.clone() };
                 Type::Struct(Arc::new(members.iter().map(member).collect()))
             }
             Type::Variant(types) => Type::Variant(Arc::new(types.iter().map(change).collect())),
@@ -76,7 +76,7 @@ impl Type {
                     _ => Type::NotUndef(Arc::new(inner)),
                 }
             }
-            Type::Collection(_) => Type::Collection(Bounds::SIZE),
+            Type::Collection(_) => Type::Collection(IntegerBounds::SIZE),
             _ => self.map(&Type::normalized),
         }
     }
@@ -172,7 +172,7 @@ fn merge_patterns(types: Vec<Type>) -> Vec<Type> {
         types,
         |t| matches!(t, Type::Pattern(_)),
         |parts| {
-            let mut all: Vec<Arc<crate::compile::value::Pattern>> = Vec::new();
+            let mut all: Vec<Arc<crate::compile::value::ValuePattern>> = Vec::new();
             for part in parts {
                 let Type::Pattern(patterns) = part else { continue };
                 for pattern in patterns.iter() {
@@ -192,7 +192,8 @@ fn merge_integers(types: Vec<Type>) -> Vec<Type> {
     if parts.len() < 2 {
         return types;
     }
-    let mut open: Vec<Bounds> = parts.iter().filter_map(|t| if let Type::Integer(bounds) = t { Some(*bounds) } else { None }).collect();
+    let mut open: Vec<IntegerBounds> =
+        parts.iter().filter_map(|t| if let Type::Integer(bounds) = t { Some(*bounds) } else { None }).collect();
     let mut merged = Vec::new();
     while let Some(mut current) = open.pop() {
         let mut apart = Vec::new();
@@ -209,8 +210,8 @@ fn merge_integers(types: Vec<Type>) -> Vec<Type> {
     merged.into_iter().chain(others).collect()
 }
 
-fn touches(a: Bounds, b: Bounds) -> bool {
-    let ends_before = |a: Bounds, b: Bounds| matches!((a.to, b.from), (Some(to), Some(from)) if to.saturating_add(1) < from);
+fn touches(a: IntegerBounds, b: IntegerBounds) -> bool {
+    let ends_before = |a: IntegerBounds, b: IntegerBounds| matches!((a.to, b.from), (Some(to), Some(from)) if to.saturating_add(1) < from);
     !ends_before(a, b) && !ends_before(b, a)
 }
 

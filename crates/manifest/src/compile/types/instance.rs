@@ -1,60 +1,68 @@
 //! Which values are instances of which types.
 
 use super::{Type, infer};
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 
 impl Type {
     /// Returns `true` if a value is an instance of the type.
-    pub fn is_instance(&self, value: &Value) -> bool {
+    pub fn is_instance(&self, value: &ManifestValue) -> bool {
         match (self, value) {
-            (Type::Any | Type::Unit, _) | (Type::Undef, Value::Undef) | (Type::Default, Value::Default) => true,
+            (Type::Any | Type::Unit, _) | (Type::Undef, ManifestValue::Undef) | (Type::Default, ManifestValue::Default) => true,
             (Type::Alias(_), _) => match self.resolved() {
                 Type::Alias(_) => false,
                 target => target.is_instance(value),
             },
             (Type::Data, _) => is_data(value),
             (Type::RichData, _) => is_rich_data(value),
-            (Type::Optional(inner), _) => matches!(value, Value::Undef) || (!matches!(**inner, Type::Unit) && inner.is_instance(value)),
-            (Type::NotUndef(inner), _) => !matches!(value, Value::Undef) && inner.is_instance(value),
+            (Type::Optional(inner), _) => {
+                matches!(value, ManifestValue::Undef) || (!matches!(**inner, Type::Unit) && inner.is_instance(value))
+            }
+            (Type::NotUndef(inner), _) => !matches!(value, ManifestValue::Undef) && inner.is_instance(value),
             (Type::Variant(types), _) => types.iter().any(|t| t.is_instance(value)),
-            (Type::Scalar, _) => matches!(value, Value::Regexp(_)) || is_scalar_data(value) || is_other_scalar(value),
+            (Type::Scalar, _) => matches!(value, ManifestValue::Regexp(_)) || is_scalar_data(value) || is_other_scalar(value),
             (Type::ScalarData, _) => is_scalar_data(value),
-            (Type::Numeric, Value::Integer(_) | Value::Float(_)) => true,
-            (Type::Integer(bounds), Value::Integer(number)) => bounds.contains(*number),
-            (Type::Float(bounds), Value::Float(number)) => {
+            (Type::Numeric, ManifestValue::Integer(_) | ManifestValue::Float(_)) => true,
+            (Type::Integer(bounds), ManifestValue::Integer(number)) => bounds.contains(*number),
+            (Type::Float(bounds), ManifestValue::Float(number)) => {
                 bounds.from.is_none_or(|from| from <= *number) && bounds.to.is_none_or(|to| *number <= to)
             }
-            (Type::Boolean(expected), Value::Boolean(actual)) => expected.is_none_or(|expected| expected == *actual),
-            (Type::String(bounds), Value::String(text)) => bounds.contains_size(text.chars().count()),
-            (Type::Literal(expected), Value::String(text)) => expected == text,
-            (Type::Enum(enumeration), Value::String(text)) => enumeration.contains(text),
-            (Type::Pattern(patterns), Value::String(text)) => patterns.is_empty() || patterns.iter().any(|p| p.regex.is_match(text)),
-            (Type::Regexp(expected), Value::Regexp(pattern)) => expected.as_ref().is_none_or(|expected| expected.source == pattern.source),
-            (Type::SemVer(ranges), Value::SemVer(version)) => ranges.is_empty() || ranges.iter().any(|range| range.contains(version)),
-            (Type::Collection(bounds), Value::Array(elements)) => bounds.contains_size(elements.len()),
-            (Type::Collection(bounds), Value::Hash(map)) => bounds.contains_size(map.len()),
+            (Type::Boolean(expected), ManifestValue::Boolean(actual)) => expected.is_none_or(|expected| expected == *actual),
+            (Type::String(bounds), ManifestValue::String(text)) => bounds.contains_size(text.chars().count()),
+            (Type::Literal(expected), ManifestValue::String(text)) => expected == text,
+            (Type::Enum(enumeration), ManifestValue::String(text)) => enumeration.contains(text),
+            (Type::Pattern(patterns), ManifestValue::String(text)) => {
+                patterns.is_empty() || patterns.iter().any(|p| p.regex.is_match(text))
+            }
+            (Type::Regexp(expected), ManifestValue::Regexp(pattern)) => {
+                expected.as_ref().is_none_or(|expected| expected.source == pattern.source)
+            }
+            (Type::SemVer(ranges), ManifestValue::SemVer(version)) => {
+                ranges.is_empty() || ranges.iter().any(|range| range.contains(version))
+            }
+            (Type::Collection(bounds), ManifestValue::Array(elements)) => bounds.contains_size(elements.len()),
+            (Type::Collection(bounds), ManifestValue::Hash(map)) => bounds.contains_size(map.len()),
             _ => self.is_compound_instance(value),
         }
     }
 
-    fn is_compound_instance(&self, value: &Value) -> bool {
+    fn is_compound_instance(&self, value: &ManifestValue) -> bool {
         match (self, value) {
-            (Type::Array(element, bounds), Value::Array(elements)) => {
+            (Type::Array(element, bounds), ManifestValue::Array(elements)) => {
                 bounds.contains_size(elements.len()) && elements.iter().all(|e| element.is_instance(e))
             }
-            (Type::Tuple(tuple), Value::Array(elements)) => {
+            (Type::Tuple(tuple), ManifestValue::Array(elements)) => {
                 let size_fits = match tuple.size {
                     Some(size) => size.contains_size(elements.len()),
                     None => tuple.types.is_empty() || tuple.types.len() == elements.len(),
                 };
                 size_fits && elements.iter().enumerate().all(|(at, e)| tuple.element(at).is_none_or(|t| t.is_instance(e)))
             }
-            (Type::Hash(types, bounds), Value::Hash(map)) => {
+            (Type::Hash(types, bounds), ManifestValue::Hash(map)) => {
                 bounds.contains_size(map.len()) && map.iter().all(|(k, v)| types.0.is_instance(k) && types.1.is_instance(v))
             }
-            (Type::Struct(members), Value::Hash(map)) => {
+            (Type::Struct(members), ManifestValue::Hash(map)) => {
                 let mut matched = 0;
-                let fits = members.iter().all(|member| match map.get(&Value::String(member.name.clone())) {
+                let fits = members.iter().all(|member| match map.get(&ManifestValue::String(member.name.clone())) {
                     None => member.is_optional(),
                     Some(value) => {
                         matched += 1;
@@ -63,61 +71,65 @@ impl Type {
                 });
                 fits && matched == map.len()
             }
-            (Type::Iterable(inner), Value::Integer(number)) => *number >= 0 && inner.accepts(&Type::INTEGER),
-            (Type::Iterable(inner), Value::Array(elements)) => {
+            (Type::Iterable(inner), ManifestValue::Integer(number)) => *number >= 0 && inner.accepts(&Type::INTEGER),
+            (Type::Iterable(inner), ManifestValue::Array(elements)) => {
                 elements.is_empty() || inner.accepts(&Type::Any) || self.accepts(&infer(value))
             }
-            (Type::Iterable(inner), Value::Iterator(sequence)) => inner.accepts(&sequence.element_type),
-            (Type::Iterable(inner), Value::Type(of)) if inner.accepts(&Type::Any) => match of.resolved() {
+            (Type::Iterable(inner), ManifestValue::Iterator(sequence)) => inner.accepts(&sequence.element_type),
+            (Type::Iterable(inner), ManifestValue::Type(of)) if inner.accepts(&Type::Any) => match of.resolved() {
                 Type::Enum(_) => true,
                 Type::Integer(bounds) => bounds.from.is_some() && bounds.to.is_some(),
                 _ => false,
             },
             (Type::Iterable(_), _) => self.accepts(&infer(value)),
-            (Type::Iterator(inner), Value::Iterator(sequence)) => inner.accepts(&sequence.element_type),
-            (Type::Type(inner), Value::Type(of)) => inner.accepts(of),
-            (Type::Sensitive(inner), Value::Sensitive(secret)) => inner.is_instance(secret),
-            (Type::Timestamp(bounds), Value::Timestamp(nanos)) | (Type::Timespan(bounds), Value::Timespan(nanos)) => {
+            (Type::Iterator(inner), ManifestValue::Iterator(sequence)) => inner.accepts(&sequence.element_type),
+            (Type::Type(inner), ManifestValue::Type(of)) => inner.accepts(of),
+            (Type::Sensitive(inner), ManifestValue::Sensitive(secret)) => inner.is_instance(secret),
+            (Type::Timestamp(bounds), ManifestValue::Timestamp(nanos)) | (Type::Timespan(bounds), ManifestValue::Timespan(nanos)) => {
                 bounds.from.is_none_or(|from| from <= *nanos) && bounds.to.is_none_or(|to| *nanos <= to)
             }
-            (Type::Callable(_), Value::Lambda(_)) => self.accepts(&infer(value)),
+            (Type::Callable(_), ManifestValue::Lambda(_)) => self.accepts(&infer(value)),
             (Type::Init(..), _) => super::named::is_init_instance(self, value),
             (
                 Type::Binary | Type::SemVerRange | Type::Uri(_) | Type::Object(_) | Type::Runtime(..),
-                Value::Binary(_) | Value::SemVerRange(_) | Value::Uri(_) | Value::Object(_) | Value::Iterator(_),
+                ManifestValue::Binary(_)
+                | ManifestValue::SemVerRange(_)
+                | ManifestValue::Uri(_)
+                | ManifestValue::Object(_)
+                | ManifestValue::Iterator(_),
             ) => self.accepts(&infer(value)),
-            (Type::TypeSet | Type::TypeAlias, Value::Type(of)) => matches!((self, &**of), (Type::TypeAlias, Type::Alias(_))),
+            (Type::TypeSet | Type::TypeAlias, ManifestValue::Type(of)) => matches!((self, &**of), (Type::TypeAlias, Type::Alias(_))),
             _ => false,
         }
     }
 }
 
-fn is_scalar_data(value: &Value) -> bool {
-    matches!(value, Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_))
+fn is_scalar_data(value: &ManifestValue) -> bool {
+    matches!(value, ManifestValue::String(_) | ManifestValue::Integer(_) | ManifestValue::Float(_) | ManifestValue::Boolean(_))
 }
 
-fn is_other_scalar(value: &Value) -> bool {
-    matches!(value, Value::Timestamp(_) | Value::Timespan(_) | Value::SemVer(_) | Value::SemVerRange(_))
+fn is_other_scalar(value: &ManifestValue) -> bool {
+    matches!(value, ManifestValue::Timestamp(_) | ManifestValue::Timespan(_) | ManifestValue::SemVer(_) | ManifestValue::SemVerRange(_))
 }
 
 /// Returns `true` for JSON values.
-fn is_data(value: &Value) -> bool {
+fn is_data(value: &ManifestValue) -> bool {
     match value {
-        Value::Undef => true,
-        Value::Array(elements) => elements.iter().all(is_data),
-        Value::Hash(map) => map.iter().all(|(key, value)| matches!(key, Value::String(_)) && is_data(value)),
+        ManifestValue::Undef => true,
+        ManifestValue::Array(elements) => elements.iter().all(is_data),
+        ManifestValue::Hash(map) => map.iter().all(|(key, value)| matches!(key, ManifestValue::String(_)) && is_data(value)),
         _ => is_scalar_data(value),
     }
 }
 
 /// Returns `true` for values that catalogs can contain.
-fn is_rich_data(value: &Value) -> bool {
+fn is_rich_data(value: &ManifestValue) -> bool {
     match value {
-        Value::Array(elements) => elements.iter().all(is_rich_data),
-        Value::Hash(map) => {
-            map.iter().all(|(key, value)| matches!(key, Value::String(_) | Value::Integer(_) | Value::Float(_)) && is_rich_data(value))
-        }
-        Value::Iterator(_) | Value::Lambda(_) => false,
+        ManifestValue::Array(elements) => elements.iter().all(is_rich_data),
+        ManifestValue::Hash(map) => map.iter().all(|(key, value)| {
+            matches!(key, ManifestValue::String(_) | ManifestValue::Integer(_) | ManifestValue::Float(_)) && is_rich_data(value)
+        }),
+        ManifestValue::Iterator(_) | ManifestValue::Lambda(_) => false,
         _ => true,
     }
 }

@@ -3,10 +3,10 @@
 mod describe;
 mod message;
 
-use super::{Bounds, Callable, Type, infer_exact};
-use crate::compile::value::Value;
+use super::{Callable, IntegerBounds, Type, infer_exact};
+use crate::compile::value::ManifestValue;
 use describe::{block, describe, merge, signature_arguments};
-use message::{Mismatch, MismatchReason, Step};
+use message::{MismatchReason, MismatchStep, TypeMismatch};
 
 /// A signature with the names of its parameters.
 pub struct NamedSignature<'s> {
@@ -30,10 +30,10 @@ pub struct NamedParameter<'p> {
 
 /// Returns the message that `actual` is not assignable to `expected`; the name is that of the value.
 pub fn describe_mismatch(name: &str, expected: &Type, actual: &Type) -> String {
-    let found = describe(expected, actual, &[Step::Subject(name.to_owned())]);
+    let found = describe(expected, actual, &[MismatchStep::Subject(name.to_owned())]);
     match found.as_slice() {
         [one] => one.text().trim().to_owned(),
-        many => many.iter().map(Mismatch::text).collect::<Vec<_>>().join("\n "),
+        many => many.iter().map(TypeMismatch::text).collect::<Vec<_>>().join("\n "),
     }
 }
 
@@ -41,47 +41,49 @@ pub fn describe_mismatch(name: &str, expected: &Type, actual: &Type) -> String {
 pub fn describe_parameters<'v>(
     subject: &str,
     parameters: &[NamedParameter<'_>],
-    given: impl Fn(&str) -> Option<&'v Value>,
+    given: impl Fn(&str) -> Option<&'v ManifestValue>,
     names: &[&str],
 ) -> Option<String> {
-    let mut found: Vec<Mismatch> = Vec::new();
+    let mut found: Vec<TypeMismatch> = Vec::new();
     for name in names {
         if !parameters.iter().any(|p| p.name == *name) {
-            found.push(Mismatch::new(&[], MismatchReason::NoParameter((*name).to_owned())));
+            found.push(TypeMismatch::new(&[], MismatchReason::NoParameter((*name).to_owned())));
         }
     }
     for parameter in parameters {
         match given(parameter.name) {
             Some(value) if !parameter.of.is_instance(value) => {
-                found.extend(describe(parameter.of, &infer_exact(value), &[Step::Parameter(parameter.name.to_owned())]));
+                found.extend(describe(parameter.of, &infer_exact(value), &[MismatchStep::Parameter(parameter.name.to_owned())]));
             }
-            None if parameter.is_required => found.push(Mismatch::new(&[], MismatchReason::MissingParameter(parameter.name.to_owned()))),
+            None if parameter.is_required => {
+                found.push(TypeMismatch::new(&[], MismatchReason::MissingParameter(parameter.name.to_owned())))
+            }
             _ => {}
         }
     }
     match found.as_slice() {
         [] => None,
         [one] => Some(format!("{subject}:{}", one.text())),
-        many => Some(format!("{subject}:\n {}", many.iter().map(Mismatch::text).collect::<Vec<_>>().join("\n "))),
+        many => Some(format!("{subject}:\n {}", many.iter().map(TypeMismatch::text).collect::<Vec<_>>().join("\n "))),
     }
 }
 
 /// Returns the message that a parameter's default or value has a wrong type.
-pub fn describe_argument(subject: &str, parameter: &str, expected: &Type, value: &Value) -> String {
-    let found = describe(expected, &infer_exact(value).generalized(), &[Step::Parameter(parameter.to_owned())]);
+pub fn describe_argument(subject: &str, parameter: &str, expected: &Type, value: &ManifestValue) -> String {
+    let found = describe(expected, &infer_exact(value).generalized(), &[MismatchStep::Parameter(parameter.to_owned())]);
     match found.as_slice() {
         [one] => format!("{subject}:{}", one.text()),
-        many => format!("{subject}:\n {}", many.iter().map(Mismatch::text).collect::<Vec<_>>().join("\n ")),
+        many => format!("{subject}:\n {}", many.iter().map(TypeMismatch::text).collect::<Vec<_>>().join("\n ")),
     }
 }
 
 /// Returns the message that arguments fit no signature. Functions have a name; lambdas have none.
 pub fn describe_signatures(name: Option<&str>, signatures: &[NamedSignature<'_>], arguments: &[Type], lambda: Option<&Type>) -> String {
-    let at = |index: usize| [Step::Signature(index)];
-    let mut errors: Vec<Vec<Mismatch>> =
+    let at = |index: usize| [MismatchStep::Signature(index)];
+    let mut errors: Vec<Vec<TypeMismatch>> =
         signatures.iter().enumerate().map(|(index, s)| signature_arguments(s, arguments, &at(index))).collect();
     if errors.iter().any(Vec::is_empty) {
-        let blocks: Vec<Vec<Mismatch>> = signatures.iter().enumerate().map(|(index, s)| block(s, lambda, &at(index))).collect();
+        let blocks: Vec<Vec<TypeMismatch>> = signatures.iter().enumerate().map(|(index, s)| block(s, lambda, &at(index))).collect();
         let count = blocks.iter().filter(|b| !b.is_empty()).count();
         if count == blocks.len() {
             errors = blocks;
@@ -98,7 +100,7 @@ pub fn describe_signatures(name: Option<&str>, signatures: &[NamedSignature<'_>]
     if let [one] = merged.as_slice() {
         return format!("{label}{}", one.text());
     }
-    let rejected = |indent: &str, found: &[Mismatch]| {
+    let rejected = |indent: &str, found: &[TypeMismatch]| {
         found.iter().map(|m| format!("\n{indent}rejected:{}", m.without_step(0).text())).collect::<String>()
     };
     if let ([signature], [found]) = (signatures, errors.as_slice()) {
@@ -114,7 +116,7 @@ pub fn describe_signatures(name: Option<&str>, signatures: &[NamedSignature<'_>]
 
 /// Returns a signature as `String a, Integer b?, Any c*`.
 fn signature_text(signature: &NamedSignature<'_>) -> String {
-    let Bounds { from, to } = signature.callable.arity();
+    let IntegerBounds { from, to } = signature.callable.arity();
     if from == Some(0) && to == Some(0) {
         return String::new();
     }

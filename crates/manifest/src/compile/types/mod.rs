@@ -17,12 +17,8 @@ pub use mismatch::{NamedParameter, NamedSignature, describe_argument, describe_m
 pub use named::{deferred, object};
 pub use specialize::{Blame, Mistake, Specialized, illegal_name};
 
-pub use self::IntegerBounds as Bounds;
-pub use self::NamedType as Alias;
-pub use self::ObjectAttribute as Attribute;
-pub use self::StructMember as Member;
 use super::semver_range::SemVerRange;
-use super::value::{Pattern, Value};
+use super::value::{ManifestValue, ValuePattern};
 use ecow::EcoString;
 use indexmap::IndexMap;
 use std::sync::{Arc, OnceLock};
@@ -69,14 +65,14 @@ pub struct Tuple {
     /// The types of the elements. The last type repeats.
     pub types: Vec<Type>,
     /// The number of elements, if it is not the number of types.
-    pub size: Option<Bounds>,
+    pub size: Option<IntegerBounds>,
 }
 
 impl Tuple {
     /// Returns the number of elements.
-    pub fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> IntegerBounds {
         let count = i64::try_from(self.types.len()).unwrap_or(i64::MAX);
-        self.size.unwrap_or(Bounds { from: Some(count), to: Some(count) })
+        self.size.unwrap_or(IntegerBounds { from: Some(count), to: Some(count) })
     }
 
     /// Returns the type of an element.
@@ -107,7 +103,7 @@ pub struct StructMember {
     pub value: Type,
 }
 
-impl Member {
+impl StructMember {
     /// Returns `true` if a hash may lack the key.
     pub fn is_optional(&self) -> bool {
         self.form == KeyForm::Optional
@@ -129,14 +125,14 @@ impl Callable {
     /// Returns a signature.
     pub fn new(types: Vec<Type>, least: i64, most: Option<i64>, block: Option<Type>) -> Callable {
         let count = i64::try_from(types.len()).unwrap_or(i64::MAX);
-        let size = Bounds { from: Some(least), to: most };
+        let size = IntegerBounds { from: Some(least), to: most };
         let is_plain = size.from == Some(count) && size.to == Some(count) && count > 0;
         Callable { parameters: Some(Tuple { types, size: (!is_plain).then_some(size) }), block, returns: None }
     }
 
     /// Returns the minimum and maximum number of arguments.
-    pub fn arity(&self) -> Bounds {
-        self.parameters.as_ref().map_or(Bounds { from: Some(0), to: None }, Tuple::bounds)
+    pub fn arity(&self) -> IntegerBounds {
+        self.parameters.as_ref().map_or(IntegerBounds { from: Some(0), to: None }, Tuple::bounds)
     }
 }
 
@@ -156,7 +152,7 @@ pub struct ObjectAttribute {
     /// The type.
     pub of: Type,
     /// The default, or the value of a constant.
-    pub value: Option<Value>,
+    pub value: Option<ManifestValue>,
     /// Whether the attribute is a constant.
     pub is_constant: bool,
 }
@@ -169,9 +165,9 @@ pub struct ObjectType {
     /// The parent.
     pub parent: Option<Arc<ObjectType>>,
     /// The attributes.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<ObjectAttribute>,
     /// The hash from which the type was made.
-    pub init: Value,
+    pub init: ManifestValue,
 }
 
 /// A data type.
@@ -192,24 +188,24 @@ pub enum Type {
     Binary,
     SemVerRange,
     Boolean(Option<bool>),
-    Integer(Bounds),
+    Integer(IntegerBounds),
     Float(FloatBounds),
     Timestamp(TimeBounds),
     Timespan(TimeBounds),
-    String(Bounds),
+    String(IntegerBounds),
     /// The type of one string.
     Literal(EcoString),
     Enum(Arc<Enumeration>),
-    Pattern(Arc<Vec<Arc<Pattern>>>),
-    Regexp(Option<Arc<Pattern>>),
+    Pattern(Arc<Vec<Arc<ValuePattern>>>),
+    Regexp(Option<Arc<ValuePattern>>),
     SemVer(Arc<Vec<SemVerRange>>),
-    Uri(Option<Arc<IndexMap<EcoString, Value>>>),
-    Collection(Bounds),
-    Array(Arc<Type>, Bounds),
+    Uri(Option<Arc<IndexMap<EcoString, ManifestValue>>>),
+    Collection(IntegerBounds),
+    Array(Arc<Type>, IntegerBounds),
     /// The types of keys and values.
-    Hash(Arc<(Type, Type)>, Bounds),
+    Hash(Arc<(Type, Type)>, IntegerBounds),
     Tuple(Arc<Tuple>),
-    Struct(Arc<Vec<Member>>),
+    Struct(Arc<Vec<StructMember>>),
     Variant(Arc<Vec<Type>>),
     Optional(Arc<Type>),
     NotUndef(Arc<Type>),
@@ -225,11 +221,11 @@ pub enum Type {
     /// The runtime and the name of the class.
     Runtime(Option<EcoString>, Option<EcoString>),
     /// The initialized type and further arguments.
-    Init(Option<Arc<Type>>, Arc<Vec<Value>>),
+    Init(Option<Arc<Type>>, Arc<Vec<ManifestValue>>),
     Object(Option<Arc<ObjectType>>),
     TypeSet,
     TypeAlias,
-    Alias(Arc<Alias>),
+    Alias(Arc<NamedType>),
     /// A type that is not known.
     Reference(EcoString),
 }
@@ -245,20 +241,20 @@ impl PartialEq for Type {
     }
 }
 
-impl std::fmt::Debug for Alias {
+impl std::fmt::Debug for NamedType {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.name)
     }
 }
 
-impl Bounds {
+impl IntegerBounds {
     /// Returns a range.
-    pub fn new(from: i64, to: i64) -> Bounds {
-        Bounds { from: Some(from), to: Some(to) }
+    pub fn new(from: i64, to: i64) -> IntegerBounds {
+        IntegerBounds { from: Some(from), to: Some(to) }
     }
 
     /// The sizes of collections and strings without limits.
-    pub const SIZE: Bounds = Bounds { from: Some(0), to: None };
+    pub const SIZE: IntegerBounds = IntegerBounds { from: Some(0), to: None };
 
     /// Returns `true` if a number is in the range.
     pub fn contains(self, number: i64) -> bool {
@@ -271,34 +267,34 @@ impl Bounds {
     }
 
     /// Returns `true` if another range is within this range.
-    pub fn includes(self, other: Bounds) -> bool {
+    pub fn includes(self, other: IntegerBounds) -> bool {
         self.from.is_none_or(|from| other.from.is_some_and(|other| from <= other))
             && self.to.is_none_or(|to| other.to.is_some_and(|other| other <= to))
     }
 
     /// Returns the smallest range with both ranges.
     #[must_use]
-    pub fn union(self, other: Bounds) -> Bounds {
-        Bounds { from: self.from.and_then(|a| Some(a.min(other.from?))), to: self.to.and_then(|a| Some(a.max(other.to?))) }
+    pub fn union(self, other: IntegerBounds) -> IntegerBounds {
+        IntegerBounds { from: self.from.and_then(|a| Some(a.min(other.from?))), to: self.to.and_then(|a| Some(a.max(other.to?))) }
     }
 }
 
 impl Type {
     /// `Integer`
-    pub const INTEGER: Type = Type::Integer(Bounds { from: None, to: None });
+    pub const INTEGER: Type = Type::Integer(IntegerBounds { from: None, to: None });
     /// `Float`
     pub const FLOAT: Type = Type::Float(FloatBounds { from: None, to: None });
     /// `String`
-    pub const STRING: Type = Type::String(Bounds::SIZE);
+    pub const STRING: Type = Type::String(IntegerBounds::SIZE);
 
     /// Returns `Array[element]`.
     pub fn array(element: Type) -> Type {
-        Type::Array(Arc::new(element), Bounds::SIZE)
+        Type::Array(Arc::new(element), IntegerBounds::SIZE)
     }
 
     /// Returns `Hash[key, value]`.
     pub fn hash(key: Type, value: Type) -> Type {
-        Type::Hash(Arc::new((key, value)), Bounds::SIZE)
+        Type::Hash(Arc::new((key, value)), IntegerBounds::SIZE)
     }
 
     /// Returns `Tuple[types]`.

@@ -1,44 +1,44 @@
 //! Types by their names, and `Object` types.
 
 use super::specialize::{Mistake, runtime};
-use super::{Attribute, Bounds, Callable, Enumeration, ObjectType, TimeBounds, Tuple, Type, infer_generic};
-use crate::compile::value::Value;
+use super::{Callable, Enumeration, IntegerBounds, ObjectAttribute, ObjectType, TimeBounds, Tuple, Type, infer_generic};
+use crate::compile::value::ManifestValue;
 use ecow::EcoString;
 use std::sync::Arc;
 
 /// Returns the `Object` type of a hash with `attributes`, `parent` and `constants`.
-pub fn object(name: &str, init: &Value) -> Result<ObjectType, Mistake> {
+pub fn object(name: &str, init: &ManifestValue) -> Result<ObjectType, Mistake> {
     let mut attributes = Vec::new();
     let parent = match init.get("parent") {
-        Some(Value::Type(of)) => match of.resolved() {
+        Some(ManifestValue::Type(of)) => match of.resolved() {
             Type::Object(Some(parent)) => Some(parent.clone()),
             _ => None,
         },
         _ => None,
     };
     attributes.extend(parent.iter().flat_map(|parent| parent.attributes.clone()));
-    let all = init.get("attributes").and_then(Value::as_map).into_iter().flatten();
+    let all = init.get("attributes").and_then(ManifestValue::as_map).into_iter().flatten();
     for (key, value) in all {
         let name = EcoString::from(key.as_str().unwrap_or_default());
         let (of, default, kind) = match value {
-            Value::Type(of) => ((**of).clone(), None, None),
-            Value::Hash(map) => {
-                let of = match map.get(&Value::string("type")) {
-                    Some(Value::Type(of)) => (**of).clone(),
+            ManifestValue::Type(of) => ((**of).clone(), None, None),
+            ManifestValue::Hash(map) => {
+                let of = match map.get(&ManifestValue::string("type")) {
+                    Some(ManifestValue::Type(of)) => (**of).clone(),
                     _ => return Err(runtime(format!("attribute {name} has no type"))),
                 };
-                (of, map.get(&Value::string("value")).cloned(), map.get(&Value::string("kind")).cloned())
+                (of, map.get(&ManifestValue::string("value")).cloned(), map.get(&ManifestValue::string("kind")).cloned())
             }
             _ => return Err(runtime(format!("attribute {name} has no type"))),
         };
-        let is_constant = kind.as_ref().and_then(Value::as_str) == Some("constant");
-        attributes.retain(|known: &Attribute| known.name != name);
-        attributes.push(Attribute { name, of, value: default, is_constant });
+        let is_constant = kind.as_ref().and_then(ManifestValue::as_str) == Some("constant");
+        attributes.retain(|known: &ObjectAttribute| known.name != name);
+        attributes.push(ObjectAttribute { name, of, value: default, is_constant });
     }
-    let constants = init.get("constants").and_then(Value::as_map).into_iter().flatten();
+    let constants = init.get("constants").and_then(ManifestValue::as_map).into_iter().flatten();
     for (key, value) in constants {
         let name = EcoString::from(key.as_str().unwrap_or_default());
-        attributes.push(Attribute { name, of: infer_generic(value), value: Some(value.clone()), is_constant: true });
+        attributes.push(ObjectAttribute { name, of: infer_generic(value), value: Some(value.clone()), is_constant: true });
     }
     Ok(ObjectType { name: name.into(), parent, attributes, init: init.clone() })
 }
@@ -71,7 +71,7 @@ impl Type {
             "Regexp" => Type::Regexp(None),
             "SemVer" | "Semver" => Type::SemVer(Arc::default()),
             "URI" | "Uri" => Type::Uri(None),
-            "Collection" => Type::Collection(Bounds::SIZE),
+            "Collection" => Type::Collection(IntegerBounds::SIZE),
             "Array" => Type::array(Type::Any),
             "Hash" => Type::hash(Type::Any, Type::Any),
             "Tuple" => Type::Tuple(Arc::new(Tuple { types: Vec::new(), size: None })),
@@ -116,9 +116,13 @@ pub fn deferred() -> Arc<ObjectType> {
         .get_or_init(|| {
             let name = Type::parse("Pattern[/\\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\\z/]").unwrap_or(Type::STRING);
             let arguments = Type::Optional(Arc::new(Type::array(Type::Any)));
-            let options = [(Value::from("type"), Value::of_type(arguments)), (Value::from("value"), Value::Undef)];
-            let attributes = [(Value::from("name"), Value::of_type(name)), (Value::from("arguments"), Value::hash(options))];
-            let init = Value::hash([(Value::from("attributes"), Value::hash(attributes))]);
+            let options =
+                [(ManifestValue::from("type"), ManifestValue::of_type(arguments)), (ManifestValue::from("value"), ManifestValue::Undef)];
+            let attributes = [
+                (ManifestValue::from("name"), ManifestValue::of_type(name)),
+                (ManifestValue::from("arguments"), ManifestValue::hash(options)),
+            ];
+            let init = ManifestValue::hash([(ManifestValue::from("attributes"), ManifestValue::hash(attributes))]);
             let made = object("Deferred", &init);
             Arc::new(made.unwrap_or(ObjectType { name: "Deferred".into(), parent: None, attributes: Vec::new(), init }))
         })
@@ -148,7 +152,7 @@ pub fn init_accepts(of: &Type, other: &Type) -> bool {
 }
 
 /// Returns `true` if a value of the type could be created from a value.
-pub fn is_init_instance(of: &Type, value: &Value) -> bool {
+pub fn is_init_instance(of: &Type, value: &ManifestValue) -> bool {
     match of {
         Type::Init(Some(of), _) => of.is_instance(value) || init_argument(of).is_some_and(|argument| argument.is_instance(value)),
         Type::Init(None, _) => Type::RichData.is_instance(value),

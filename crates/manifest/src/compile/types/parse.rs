@@ -1,8 +1,8 @@
 //! Types from text.
 
 use super::Type;
-use crate::compile::failure::Failure;
-use crate::compile::value::{Pattern, Value};
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::{ManifestValue, ValuePattern};
 use crate::syntax::tree::{Expression, ExpressionKind, HashEntry, UnaryOperator};
 use crate::syntax::{Form, parse};
 use rtype_lang::source::SourceMap;
@@ -12,8 +12,8 @@ impl Type {
     ///
     /// # Errors
     /// Returns an error if the text is not a type.
-    pub fn parse(text: &str) -> Result<Type, Failure> {
-        let unparsable = || Failure::new(format!("The expression <{text}> is not a valid type specification."));
+    pub fn parse(text: &str) -> Result<Type, EvaluationFailure> {
+        let unparsable = || EvaluationFailure::new(format!("The expression <{text}> is not a valid type specification."));
         let source = SourceMap::new().add("type", format!("$t = {text}")).map_err(|_| unparsable())?;
         let parsed = parse(&source, Form::Manifest);
         let Some(ExpressionKind::Binary(assignment)) = parsed.tree.statements.first().map(|e| &e.kind) else { return Err(unparsable()) };
@@ -21,43 +21,43 @@ impl Type {
             return Err(unparsable());
         }
         match literal(&assignment.right)? {
-            Value::Type(of) => Ok((*of).clone()),
+            ManifestValue::Type(of) => Ok((*of).clone()),
             _ => Err(unparsable()),
         }
     }
 }
 
 /// Returns the value of an expression that consists of literals and types.
-fn literal(expression: &Expression) -> Result<Value, Failure> {
+fn literal(expression: &Expression) -> Result<ManifestValue, EvaluationFailure> {
     Ok(match &expression.kind {
-        ExpressionKind::Undef => Value::Undef,
-        ExpressionKind::Default => Value::Default,
-        ExpressionKind::Boolean(value) => Value::Boolean(*value),
-        ExpressionKind::Integer { value, .. } => Value::Integer(*value),
-        ExpressionKind::Float(value) => Value::Float(*value),
-        ExpressionKind::Text(text) | ExpressionKind::Name(text) => Value::String(text.clone()),
-        ExpressionKind::Pattern(source) => Value::Regexp(Pattern::new(source)?),
+        ExpressionKind::Undef => ManifestValue::Undef,
+        ExpressionKind::Default => ManifestValue::Default,
+        ExpressionKind::Boolean(value) => ManifestValue::Boolean(*value),
+        ExpressionKind::Integer { value, .. } => ManifestValue::Integer(*value),
+        ExpressionKind::Float(value) => ManifestValue::Float(*value),
+        ExpressionKind::Text(text) | ExpressionKind::Name(text) => ManifestValue::String(text.clone()),
+        ExpressionKind::Pattern(source) => ManifestValue::Regexp(ValuePattern::new(source)?),
         ExpressionKind::TypeName(name) => {
-            Value::of_type(Type::named(name).unwrap_or_else(|| Type::Resource(Some(name.to_lowercase()), None)))
+            ManifestValue::of_type(Type::named(name).unwrap_or_else(|| Type::Resource(Some(name.to_lowercase()), None)))
         }
         ExpressionKind::Paren(inner) => literal(inner)?,
-        ExpressionKind::Array(elements) => Value::array(elements.iter().map(literal).collect::<Result<_, _>>()?),
+        ExpressionKind::Array(elements) => ManifestValue::array(elements.iter().map(literal).collect::<Result<_, _>>()?),
         ExpressionKind::Hash(entries) => {
             let entry = |entry: &HashEntry| Ok((literal(&entry.key)?, literal(&entry.value)?));
-            Value::hash(entries.iter().map(entry).collect::<Result<Vec<_>, Failure>>()?)
+            ManifestValue::hash(entries.iter().map(entry).collect::<Result<Vec<_>, EvaluationFailure>>()?)
         }
         ExpressionKind::Unary(UnaryOperator::Minus, inner) => match literal(inner)? {
-            Value::Integer(value) => Value::Integer(value.wrapping_neg()),
-            Value::Float(value) => Value::Float(-value),
-            _ => return Err(Failure::unsupported("an expression inside the text of a type")),
+            ManifestValue::Integer(value) => ManifestValue::Integer(value.wrapping_neg()),
+            ManifestValue::Float(value) => ManifestValue::Float(-value),
+            _ => return Err(EvaluationFailure::unsupported("an expression inside the text of a type")),
         },
         ExpressionKind::Access(access) => {
-            let Value::Type(of) = literal(&access.target)? else {
-                return Err(Failure::unsupported("an expression inside the text of a type"));
+            let ManifestValue::Type(of) = literal(&access.target)? else {
+                return Err(EvaluationFailure::unsupported("an expression inside the text of a type"));
             };
-            let keys: Vec<Value> = access.keys.iter().map(literal).collect::<Result<_, _>>()?;
-            of.specialize(&keys).map_err(|mistake| Failure::new(mistake.text))?
+            let keys: Vec<ManifestValue> = access.keys.iter().map(literal).collect::<Result<_, _>>()?;
+            of.specialize(&keys).map_err(|mistake| EvaluationFailure::new(mistake.text))?
         }
-        _ => return Err(Failure::unsupported("an expression inside the text of a type")),
+        _ => return Err(EvaluationFailure::unsupported("an expression inside the text of a type")),
     })
 }

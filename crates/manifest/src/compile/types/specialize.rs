@@ -1,10 +1,10 @@
 //! Types with parameters: `Integer[1, 2]`.
 
-use super::{Bounds, Callable, Enumeration, FloatBounds, KeyForm, Member, Tuple, Type};
-use crate::compile::failure::Failure;
+use super::{Callable, Enumeration, FloatBounds, IntegerBounds, KeyForm, StructMember, Tuple, Type};
+use crate::compile::failure::EvaluationFailure;
 use crate::compile::semver_range::SemVerRange;
 use crate::compile::text::label::{ruby_class, type_label, with_article, with_capital_article};
-use crate::compile::value::{Pattern, Value};
+use crate::compile::value::{ManifestValue, ValuePattern};
 use ecow::EcoString;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct Mistake {
 }
 
 /// The result of adding parameters to a type.
-pub type Specialized = Result<Value, Mistake>;
+pub type Specialized = Result<ManifestValue, Mistake>;
 
 fn mistake(blame: Blame, text: impl Into<EcoString>) -> Mistake {
     Mistake { text: text.into(), blame, is_runtime: false }
@@ -42,14 +42,14 @@ pub fn runtime(text: impl Into<EcoString>) -> Mistake {
 }
 
 /// Returns the name of a key's type in messages.
-fn key_name(key: &Value) -> String {
+fn key_name(key: &ManifestValue) -> String {
     super::infer(key).generalized().to_string()
 }
 
 /// Returns the class of a key in messages: `Integer`, or `Boolean-Type` for a type.
-fn class_name(key: &Value) -> String {
+fn class_name(key: &ManifestValue) -> String {
     match key {
-        Value::Type(of) => format!("{}-Type", of.simple_name()),
+        ManifestValue::Type(of) => format!("{}-Type", of.simple_name()),
         _ => ruby_class(key).to_owned(),
     }
 }
@@ -63,35 +63,35 @@ pub fn number_of_arguments(base: &str, at_least: usize, at_most: Option<usize>, 
     mistake(Blame::Expression, format!("{base}[] accepts {count}. Got {actual}"))
 }
 
-fn flatten(keys: &[Value]) -> Vec<Value> {
+fn flatten(keys: &[ManifestValue]) -> Vec<ManifestValue> {
     let mut flat = Vec::new();
     for key in keys {
         match key {
-            Value::Array(elements) => flat.extend(flatten(elements)),
+            ManifestValue::Array(elements) => flat.extend(flatten(elements)),
             other => flat.push(other.clone()),
         }
     }
     flat
 }
 
-fn integer_or_default(key: &Value) -> Option<Option<i64>> {
+fn integer_or_default(key: &ManifestValue) -> Option<Option<i64>> {
     match key {
-        Value::Integer(number) => Some(Some(*number)),
-        Value::Default => Some(None),
+        ManifestValue::Integer(number) => Some(Some(*number)),
+        ManifestValue::Default => Some(None),
         _ => None,
     }
 }
 
-fn ordered(from: Option<i64>, to: Option<i64>) -> Result<Bounds, Mistake> {
+fn ordered(from: Option<i64>, to: Option<i64>) -> Result<IntegerBounds, Mistake> {
     match (from, to) {
         (Some(from), Some(to)) if from > to => Err(runtime(format!("'from' must be less or equal to 'to'. Got ({from}, {to}"))),
-        _ => Ok(Bounds { from, to }),
+        _ => Ok(IntegerBounds { from, to }),
     }
 }
 
 /// Returns the bounds of a collection, which are never negative.
-fn size(start: usize, keys: &[Value]) -> Result<Bounds, Mistake> {
-    if let [Value::Type(of)] = keys
+fn size(start: usize, keys: &[ManifestValue]) -> Result<IntegerBounds, Mistake> {
+    if let [ManifestValue::Type(of)] = keys
         && let Type::Integer(bounds) = &**of
     {
         return Ok(to_size(*bounds));
@@ -106,14 +106,14 @@ fn size(start: usize, keys: &[Value]) -> Result<Bounds, Mistake> {
     Ok(to_size(ordered(at(0), at(1))?))
 }
 
-fn to_size(bounds: Bounds) -> Bounds {
-    Bounds { from: Some(bounds.from.unwrap_or(0).max(0)), to: bounds.to.map(|to| to.max(0)) }
+fn to_size(bounds: IntegerBounds) -> IntegerBounds {
+    IntegerBounds { from: Some(bounds.from.unwrap_or(0).max(0)), to: bounds.to.map(|to| to.max(0)) }
 }
 
-fn one_type(name: &str, keys: &[Value]) -> Result<Type, Mistake> {
+fn one_type(name: &str, keys: &[ManifestValue]) -> Result<Type, Mistake> {
     match keys {
-        [Value::Type(of)] => Ok((**of).clone()),
-        [Value::String(text)] if name == "Optional" => Ok(Type::Literal(text.clone())),
+        [ManifestValue::Type(of)] => Ok((**of).clone()),
+        [ManifestValue::String(text)] if name == "Optional" => Ok(Type::Literal(text.clone())),
         [key] => Err(mistake(Blame::Key(0), format!("{name}-Type[] arguments must be types. Got {}", class_name(key)))),
         _ => Err(number_of_arguments(&format!("{name}-Type"), 1, None, keys.len()).exactly_one(name, keys.len())),
     }
@@ -130,12 +130,12 @@ impl Type {
     ///
     /// # Errors
     /// Returns Puppet's message and the part of the expression that it blames.
-    pub fn specialize(&self, keys: &[Value]) -> Specialized {
+    pub fn specialize(&self, keys: &[ManifestValue]) -> Specialized {
         if matches!(self, Type::Class(_) | Type::Resource(..)) {
             return self.specialize_reference(keys);
         }
         let flat = flatten(keys);
-        Ok(Value::of_type(match self {
+        Ok(ManifestValue::of_type(match self {
             Type::Integer(_) => integer(&flat)?,
             Type::Float(_) => float(&flat)?,
             Type::Boolean(_) => boolean(self, &flat)?,
@@ -170,22 +170,22 @@ impl Type {
         }
     }
 
-    fn specialize_rare(&self, keys: &[Value], flat: &[Value]) -> Result<Type, Mistake> {
+    fn specialize_rare(&self, keys: &[ManifestValue], flat: &[ManifestValue]) -> Result<Type, Mistake> {
         Ok(match self {
             Type::SemVer(_) => semver(self, flat)?,
             Type::Timestamp(_) => Type::Timestamp(super::time_bounds::times("Timestamp", flat, false)?),
             Type::Timespan(_) => Type::Timespan(super::time_bounds::times("Timespan", flat, true)?),
             Type::Runtime(..) => match flat {
-                [Value::String(runtime), Value::String(name)] => Type::Runtime(Some(runtime.clone()), Some(name.clone())),
+                [ManifestValue::String(runtime), ManifestValue::String(name)] => Type::Runtime(Some(runtime.clone()), Some(name.clone())),
                 [_, _] => {
-                    let at = flat.iter().position(|key| !matches!(key, Value::String(_))).unwrap_or(0);
-                    return Err(bad_key(self, at, flat.get(at).unwrap_or(&Value::Undef), "String or String"));
+                    let at = flat.iter().position(|key| !matches!(key, ManifestValue::String(_))).unwrap_or(0);
+                    return Err(bad_key(self, at, flat.get(at).unwrap_or(&ManifestValue::Undef), "String or String"));
                 }
                 _ => return Err(number_of_arguments("A Runtime-Type", 1, Some(2), flat.len())),
             },
             Type::Uri(_) => match flat {
-                [Value::String(text) | Value::Uri(text)] => Type::Uri(Some(Arc::new(crate::compile::uri::parts(text)))),
-                [Value::Hash(map)] => {
+                [ManifestValue::String(text) | ManifestValue::Uri(text)] => Type::Uri(Some(Arc::new(crate::compile::uri::parts(text)))),
+                [ManifestValue::Hash(map)] => {
                     let parts = map.iter().filter_map(|(k, v)| Some((EcoString::from(k.as_str()?), v.clone())));
                     Type::Uri(Some(Arc::new(parts.collect())))
                 }
@@ -193,12 +193,14 @@ impl Type {
                 _ => return Err(mistake(Blame::Expression, format!("URI-Type[] accepts 1 argument. Got {}", flat.len()))),
             },
             Type::Init(..) => match keys {
-                [Value::Type(of), rest @ ..] => Type::Init(Some(of.clone()), Arc::new(rest.to_vec())),
+                [ManifestValue::Type(of), rest @ ..] => Type::Init(Some(of.clone()), Arc::new(rest.to_vec())),
                 [key, ..] => return Err(mistake(Blame::Key(0), format!("Init-Type[] arguments must be types. Got {}", class_name(key)))),
                 [] => return Err(mistake(Blame::Expression, "Init-Type[] accepts 1 argument. Got 0")),
             },
             Type::Object(None) => match flat {
-                [Value::Hash(_)] => Type::Object(Some(Arc::new(super::named::object("", flat.first().unwrap_or(&Value::Undef))?))),
+                [ManifestValue::Hash(_)] => {
+                    Type::Object(Some(Arc::new(super::named::object("", flat.first().unwrap_or(&ManifestValue::Undef))?)))
+                }
                 _ => return Err(mistake(Blame::Expression, format!("Object-Type[] accepts 1 argument. Got {}", flat.len()))),
             },
             Type::Reference(text) => return Err(mistake(Blame::Expression, format!("Resource type not found: {text}"))),
@@ -208,16 +210,16 @@ impl Type {
         })
     }
 
-    fn specialize_reference(&self, keys: &[Value]) -> Specialized {
-        let is_list = keys.len() > 1 || matches!(keys.first(), Some(Value::Array(_)));
-        let (name, mut rest): (EcoString, &[Value]) = match self {
+    fn specialize_reference(&self, keys: &[ManifestValue]) -> Specialized {
+        let is_list = keys.len() > 1 || matches!(keys.first(), Some(ManifestValue::Array(_)));
+        let (name, mut rest): (EcoString, &[ManifestValue]) = match self {
             Type::Resource(Some(name), _) => (name.clone(), keys),
             Type::Resource(None, _) => match keys {
-                [Value::Type(of), rest @ ..] => match &**of {
+                [ManifestValue::Type(of), rest @ ..] => match &**of {
                     Type::Resource(Some(name), _) => (name.clone(), rest),
                     _ => return Err(illegal_resource(keys)),
                 },
-                [Value::String(name), rest @ ..] => (name.to_lowercase(), rest),
+                [ManifestValue::String(name), rest @ ..] => (name.to_lowercase(), rest),
                 _ => return Err(illegal_resource(keys)),
             },
             _ => return self.specialize_class(keys, is_list),
@@ -231,18 +233,21 @@ impl Type {
                 format!("Illegal type reference. The given name '{shown}' does not conform to the naming rule"),
             ));
         }
-        let is_list =
-            if matches!(self, Type::Resource(None, _)) { rest.len() > 1 || matches!(rest.first(), Some(Value::Array(_))) } else { is_list };
+        let is_list = if matches!(self, Type::Resource(None, _)) {
+            rest.len() > 1 || matches!(rest.first(), Some(ManifestValue::Array(_)))
+        } else {
+            is_list
+        };
         if rest.is_empty() {
-            return Ok(Value::of_type(Type::Resource(Some(name), None)));
+            return Ok(ManifestValue::of_type(Type::Resource(Some(name), None)));
         }
-        let flat: Vec<Value> = flatten(rest).into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
+        let flat: Vec<ManifestValue> = flatten(rest).into_iter().filter(|key| !matches!(key, ManifestValue::Undef)).collect();
         rest = &flat;
         if rest.is_empty() {
-            return Ok(if is_list { Value::array(Vec::new()) } else { Value::Undef });
+            return Ok(if is_list { ManifestValue::array(Vec::new()) } else { ManifestValue::Undef });
         }
-        let reference = |(at, key): (usize, &Value)| match key {
-            Value::String(title) => Ok(Value::of_type(Type::Resource(Some(name.clone()), Some(title.clone())))),
+        let reference = |(at, key): (usize, &ManifestValue)| match key {
+            ManifestValue::String(title) => Ok(ManifestValue::of_type(Type::Resource(Some(name.clone()), Some(title.clone())))),
             other => Err(mistake(
                 Blame::Key(at),
                 format!(
@@ -252,17 +257,17 @@ impl Type {
                 ),
             )),
         };
-        let all: Vec<Value> = rest.iter().enumerate().map(reference).collect::<Result<_, _>>()?;
-        Ok(if is_list { Value::array(all) } else { all.into_iter().next_back().unwrap_or(Value::Undef) })
+        let all: Vec<ManifestValue> = rest.iter().enumerate().map(reference).collect::<Result<_, _>>()?;
+        Ok(if is_list { ManifestValue::array(all) } else { all.into_iter().next_back().unwrap_or(ManifestValue::Undef) })
     }
 
-    fn specialize_class(&self, keys: &[Value], is_list: bool) -> Specialized {
-        let flat: Vec<Value> = flatten(keys).into_iter().filter(|key| !matches!(key, Value::Undef)).collect();
+    fn specialize_class(&self, keys: &[ManifestValue], is_list: bool) -> Specialized {
+        let flat: Vec<ManifestValue> = flatten(keys).into_iter().filter(|key| !matches!(key, ManifestValue::Undef)).collect();
         if flat.is_empty() {
-            return Ok(if is_list { Value::array(Vec::new()) } else { Value::Undef });
+            return Ok(if is_list { ManifestValue::array(Vec::new()) } else { ManifestValue::Undef });
         }
-        let reference = |(at, key): (usize, &Value)| match key {
-            Value::String(title) => {
+        let reference = |(at, key): (usize, &ManifestValue)| match key {
+            ManifestValue::String(title) => {
                 let name = title.to_lowercase();
                 let name = EcoString::from(name.strip_prefix("::").unwrap_or(&name));
                 let is_word = |part: &str| {
@@ -272,7 +277,7 @@ impl Type {
                 if !name.split("::").all(is_word) {
                     return Err(mistake(Blame::Key(at), illegal_name(title)));
                 }
-                Ok(Value::of_type(Type::Class(Some(name))))
+                Ok(ManifestValue::of_type(Type::Class(Some(name))))
             }
             other => Err(mistake(
                 Blame::Key(at),
@@ -282,8 +287,8 @@ impl Type {
                 ),
             )),
         };
-        let all: Vec<Value> = flat.iter().enumerate().map(reference).collect::<Result<_, _>>()?;
-        Ok(if is_list { Value::array(all) } else { all.into_iter().next_back().unwrap_or(Value::Undef) })
+        let all: Vec<ManifestValue> = flat.iter().enumerate().map(reference).collect::<Result<_, _>>()?;
+        Ok(if is_list { ManifestValue::array(all) } else { all.into_iter().next_back().unwrap_or(ManifestValue::Undef) })
     }
 }
 
@@ -292,12 +297,12 @@ pub fn illegal_name(name: &str) -> String {
     format!("Illegal name. The given name '{name}' does not conform to the naming rule /^((::)?[a-z_]\\w*)(::[a-z]\\w*)*$/")
 }
 
-fn illegal_resource(keys: &[Value]) -> Mistake {
+fn illegal_resource(keys: &[ManifestValue]) -> Mistake {
     let actual = keys.first().map(key_name).unwrap_or_default();
     mistake(Blame::Key(0), format!("First argument to Resource[] must be a resource type or a String. Got {actual}."))
 }
 
-fn bad_key(of: &Type, at: usize, key: &Value, expected: &str) -> Mistake {
+fn bad_key(of: &Type, at: usize, key: &ManifestValue, expected: &str) -> Mistake {
     let text = format!(
         "Error creating type specialization of {}, Cannot use {} where {expected} is expected",
         with_article(&type_label(of)),
@@ -306,7 +311,7 @@ fn bad_key(of: &Type, at: usize, key: &Value, expected: &str) -> Mistake {
     mistake(Blame::Key(at), text)
 }
 
-fn integer(keys: &[Value]) -> Result<Type, Mistake> {
+fn integer(keys: &[ManifestValue]) -> Result<Type, Mistake> {
     if !matches!(keys.len(), 1 | 2) {
         let text = format!("Integer-Type supports [] with one or two arguments (from, to). Got {}", keys.len());
         return Err(mistake(Blame::Expression, text));
@@ -321,15 +326,15 @@ fn integer(keys: &[Value]) -> Result<Type, Mistake> {
     Ok(Type::Integer(ordered(at(0), at(1))?))
 }
 
-fn float(keys: &[Value]) -> Result<Type, Mistake> {
+fn float(keys: &[ManifestValue]) -> Result<Type, Mistake> {
     if !matches!(keys.len(), 1 | 2) {
         let text = format!("Float-Type supports [] with one or two arguments (from, to). Got {}", keys.len());
         return Err(mistake(Blame::Expression, text));
     }
-    let number = |(at, key): (usize, &Value)| match key {
-        Value::Float(number) => Ok(Some(*number)),
-        Value::Integer(number) => Ok(Some(*number as f64)),
-        Value::Default => Ok(None),
+    let number = |(at, key): (usize, &ManifestValue)| match key {
+        ManifestValue::Float(number) => Ok(Some(*number)),
+        ManifestValue::Integer(number) => Ok(Some(*number as f64)),
+        ManifestValue::Default => Ok(None),
         other => {
             let text = "Float-Type [] requires all arguments to be floats, or integers (or default). Got";
             Err(mistake(Blame::Key(at), format!("{text} {}", class_name(other))))
@@ -346,31 +351,31 @@ fn float(keys: &[Value]) -> Result<Type, Mistake> {
     Ok(Type::Float(FloatBounds { from, to }))
 }
 
-fn boolean(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
+fn boolean(of: &Type, keys: &[ManifestValue]) -> Result<Type, Mistake> {
     match keys {
-        [Value::Boolean(value)] => Ok(Type::Boolean(Some(*value))),
+        [ManifestValue::Boolean(value)] => Ok(Type::Boolean(Some(*value))),
         [key] => Err(bad_key(of, 0, key, "TrueClass or FalseClass")),
         _ => Err(mistake(Blame::Expression, format!("A Boolean-Type[] accepts 1 argument. Got {}", keys.len()))),
     }
 }
 
-fn string(keys: &[Value]) -> Result<Type, Mistake> {
+fn string(keys: &[ManifestValue]) -> Result<Type, Mistake> {
     match keys.len() {
         1 | 2 => Ok(Type::String(size(0, keys)?)),
         actual => Err(mistake(Blame::Expression, format!("String supports [] with one or two arguments. Got {actual}"))),
     }
 }
 
-fn enumeration(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
+fn enumeration(of: &Type, keys: &[ManifestValue]) -> Result<Type, Mistake> {
     let (keys, ignores_case) = match keys {
-        [rest @ .., Value::Boolean(last)] => (rest, *last),
+        [rest @ .., ManifestValue::Boolean(last)] => (rest, *last),
         _ => (keys, false),
     };
     if keys.is_empty() {
         return Err(number_of_arguments("An Enum-Type", 1, None, 0));
     }
-    let text = |(at, key): (usize, &Value)| match key {
-        Value::String(text) => Ok(text.clone()),
+    let text = |(at, key): (usize, &ManifestValue)| match key {
+        ManifestValue::String(text) => Ok(text.clone()),
         other => Err(bad_key(of, at, other, "String")),
     };
     let mut values: Vec<EcoString> = keys.iter().enumerate().map(text).collect::<Result<_, _>>()?;
@@ -379,20 +384,20 @@ fn enumeration(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
     Ok(Type::Enum(Arc::new(Enumeration { values, ignores_case })))
 }
 
-fn compile(source: &str) -> Result<Arc<Pattern>, Mistake> {
-    Pattern::new(source).map_err(|failure| runtime(failure.text()))
+fn compile(source: &str) -> Result<Arc<ValuePattern>, Mistake> {
+    ValuePattern::new(source).map_err(|failure| runtime(failure.text()))
 }
 
-fn pattern(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
+fn pattern(of: &Type, keys: &[ManifestValue]) -> Result<Type, Mistake> {
     if keys.is_empty() {
         return Err(number_of_arguments("A Pattern-Type", 1, None, 0));
     }
-    let mut patterns: Vec<Arc<Pattern>> = Vec::new();
+    let mut patterns: Vec<Arc<ValuePattern>> = Vec::new();
     for (at, key) in keys.iter().enumerate() {
         let new = match key {
-            Value::String(text) => vec![compile(text)?],
-            Value::Regexp(pattern) => vec![pattern.clone()],
-            Value::Type(inner) => match &**inner {
+            ManifestValue::String(text) => vec![compile(text)?],
+            ManifestValue::Regexp(pattern) => vec![pattern.clone()],
+            ManifestValue::Type(inner) => match &**inner {
                 Type::Pattern(inner) => inner.to_vec(),
                 Type::Regexp(Some(pattern)) => vec![pattern.clone()],
                 Type::Regexp(None) => vec![compile("")?],
@@ -409,31 +414,31 @@ fn pattern(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
     Ok(Type::Pattern(Arc::new(patterns)))
 }
 
-fn regexp(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
+fn regexp(of: &Type, keys: &[ManifestValue]) -> Result<Type, Mistake> {
     match keys {
-        [Value::String(text)] => Ok(Type::Regexp(Some(compile(text)?))),
-        [Value::Regexp(pattern)] => Ok(Type::Regexp(Some(pattern.clone()))),
+        [ManifestValue::String(text)] => Ok(Type::Regexp(Some(compile(text)?))),
+        [ManifestValue::Regexp(pattern)] => Ok(Type::Regexp(Some(pattern.clone()))),
         [key] => Err(bad_key(of, 0, key, "String or Regexp")),
         _ => Err(Mistake { blame: Blame::Key(1), ..number_of_arguments("A Regexp-Type", 1, Some(1), keys.len()) }),
     }
 }
 
-fn not_a_type(name: &str, at: usize, key: &Value) -> Mistake {
+fn not_a_type(name: &str, at: usize, key: &ManifestValue) -> Mistake {
     mistake(Blame::Key(at), format!("{name}-Type[] arguments must be types. Got {}", class_name(key)))
 }
 
-fn array(keys: &[Value]) -> Result<Type, Mistake> {
+fn array(keys: &[ManifestValue]) -> Result<Type, Mistake> {
     match keys {
-        [Value::Type(of)] => Ok(Type::array((**of).clone())),
+        [ManifestValue::Type(of)] => Ok(Type::array((**of).clone())),
         [key] => Err(not_a_type("Array", 0, key)),
-        [Value::Type(of), rest @ ..] if rest.len() < 3 => {
+        [ManifestValue::Type(of), rest @ ..] if rest.len() < 3 => {
             let bounds = size(1, rest)?;
-            let element = if bounds == Bounds::new(0, 0) { Type::Unit } else { (**of).clone() };
+            let element = if bounds == IntegerBounds::new(0, 0) { Type::Unit } else { (**of).clone() };
             Ok(Type::Array(Arc::new(element), bounds))
         }
         [_, _] => {
             let bounds = size(0, keys)?;
-            let element = if bounds == Bounds::new(0, 0) { Type::Unit } else { Type::Any };
+            let element = if bounds == IntegerBounds::new(0, 0) { Type::Unit } else { Type::Any };
             Ok(Type::Array(Arc::new(element), bounds))
         }
         [key, _, _] => Err(not_a_type("Array", 0, key)),
@@ -441,44 +446,44 @@ fn array(keys: &[Value]) -> Result<Type, Mistake> {
     }
 }
 
-fn hash(keys: &[Value]) -> Result<Type, Mistake> {
-    if let [Value::Integer(from), Value::Integer(to)] = keys {
+fn hash(keys: &[ManifestValue]) -> Result<Type, Mistake> {
+    if let [ManifestValue::Integer(from), ManifestValue::Integer(to)] = keys {
         let bounds = to_size(ordered(Some(*from), Some(*to))?);
-        let of = if bounds == Bounds::new(0, 0) { Type::Unit } else { Type::Any };
+        let of = if bounds == IntegerBounds::new(0, 0) { Type::Unit } else { Type::Any };
         return Ok(Type::Hash(Arc::new((of.clone(), of)), bounds));
     }
     for (at, key) in keys.iter().take(2).enumerate() {
-        if !matches!(key, Value::Type(_)) {
+        if !matches!(key, ManifestValue::Type(_)) {
             return Err(not_a_type("Hash", at, key));
         }
     }
     match keys {
-        [Value::Type(key), Value::Type(value), rest @ ..] if rest.len() < 3 => {
-            let bounds = if rest.is_empty() { Bounds::SIZE } else { size(2, rest)? };
+        [ManifestValue::Type(key), ManifestValue::Type(value), rest @ ..] if rest.len() < 3 => {
+            let bounds = if rest.is_empty() { IntegerBounds::SIZE } else { size(2, rest)? };
             Ok(Type::Hash(Arc::new(((**key).clone(), (**value).clone())), bounds))
         }
         _ => Err(number_of_arguments("Hash-Type", 2, Some(4), keys.len())),
     }
 }
 
-fn expect_types(of: &Type, keys: &[Value]) -> Result<Vec<Type>, Mistake> {
+fn expect_types(of: &Type, keys: &[ManifestValue]) -> Result<Vec<Type>, Mistake> {
     if keys.is_empty() {
         return Err(number_of_arguments(&with_capital_article(&type_label(of)), 1, None, 0));
     }
-    let one = |(at, key): (usize, &Value)| match key {
-        Value::Type(inner) => Ok((**inner).clone()),
+    let one = |(at, key): (usize, &ManifestValue)| match key {
+        ManifestValue::Type(inner) => Ok((**inner).clone()),
         other => Err(bad_key(of, at, other, "Any-Type")),
     };
     keys.iter().enumerate().map(one).collect()
 }
 
-fn is_limit(key: &Value) -> bool {
-    matches!(key, Value::Integer(_) | Value::Default) || key.as_str() == Some("default")
+fn is_limit(key: &ManifestValue) -> bool {
+    matches!(key, ManifestValue::Integer(_) | ManifestValue::Default) || key.as_str() == Some("default")
 }
 
 /// Splits the size off the end of a list of types.
-fn split_size(keys: &[Value]) -> Result<(&[Value], Option<Bounds>), Mistake> {
-    let limit = |key: &Value| if let Value::Integer(number) = key { Some(*number) } else { None };
+fn split_size(keys: &[ManifestValue]) -> Result<(&[ManifestValue], Option<IntegerBounds>), Mistake> {
+    let limit = |key: &ManifestValue| if let ManifestValue::Integer(number) = key { Some(*number) } else { None };
     match keys {
         [rest @ .., from, to] if is_limit(from) && is_limit(to) => Ok((rest, Some(to_size(ordered(limit(from), limit(to))?)))),
         [rest @ .., from] if is_limit(from) => Ok((rest, Some(to_size(ordered(limit(from), None)?)))),
@@ -486,13 +491,13 @@ fn split_size(keys: &[Value]) -> Result<(&[Value], Option<Bounds>), Mistake> {
     }
 }
 
-fn tuple(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
+fn tuple(of: &Type, keys: &[ManifestValue]) -> Result<Type, Mistake> {
     let (types, size) = split_size(keys)?;
     Ok(Type::Tuple(Arc::new(Tuple { types: expect_types(of, types)?, size })))
 }
 
-fn structure(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
-    let [Value::Hash(map)] = keys else {
+fn structure(of: &Type, keys: &[ManifestValue]) -> Result<Type, Mistake> {
+    let [ManifestValue::Hash(map)] = keys else {
         let [key] = keys else {
             return Err(mistake(Blame::Expression, format!("A Struct-Type[] accepts 1 argument. Got {}", keys.len())));
         };
@@ -500,17 +505,17 @@ fn structure(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
     };
     let mut members = Vec::new();
     for (key, value) in map.iter() {
-        let Value::Type(value) = value else { return Err(runtime("Struct element value_type must be a Type")) };
+        let ManifestValue::Type(value) = value else { return Err(runtime("Struct element value_type must be a Type")) };
         let literal = |of: &Type| match of {
             Type::Literal(text) => Some(text.clone()),
             Type::Enum(e) if e.values.len() == 1 => e.values.first().cloned(),
             _ => None,
         };
         let (name, form) = match key {
-            Value::String(text) if text.is_empty() => return Err(runtime("Struct element key cannot be an empty String")),
-            Value::String(text) if value.accepts(&Type::Undef) => (Some(text.clone()), KeyForm::Optional),
-            Value::String(text) => (Some(text.clone()), KeyForm::Plain),
-            Value::Type(of) => match &**of {
+            ManifestValue::String(text) if text.is_empty() => return Err(runtime("Struct element key cannot be an empty String")),
+            ManifestValue::String(text) if value.accepts(&Type::Undef) => (Some(text.clone()), KeyForm::Optional),
+            ManifestValue::String(text) => (Some(text.clone()), KeyForm::Plain),
+            ManifestValue::Type(of) => match &**of {
                 Type::Optional(inner) => (literal(inner), KeyForm::Optional),
                 Type::NotUndef(inner) => (literal(inner), KeyForm::NotUndef),
                 other => (literal(other), KeyForm::Plain),
@@ -525,16 +530,16 @@ fn structure(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
                 format!("Unable to extract a non-empty literal string from Struct member key type {}", super::display::value_text(key));
             return Err(runtime(text));
         };
-        members.push(Member { name, form, value: (**value).clone() });
+        members.push(StructMember { name, form, value: (**value).clone() });
     }
     Ok(Type::Struct(Arc::new(members)))
 }
 
-fn not_undef(keys: &[Value]) -> Result<Type, Mistake> {
+fn not_undef(keys: &[ManifestValue]) -> Result<Type, Mistake> {
     match keys {
         [] => Ok(Type::NotUndef(Arc::new(Type::Any))),
-        [Value::String(text)] => Ok(Type::NotUndef(Arc::new(Type::Literal(text.clone())))),
-        [Value::Type(of)] => Ok(Type::NotUndef(of.clone())),
+        [ManifestValue::String(text)] => Ok(Type::NotUndef(Arc::new(Type::Literal(text.clone())))),
+        [ManifestValue::Type(of)] => Ok(Type::NotUndef(of.clone())),
         [key] => {
             let text = format!("NotUndef-Type[] argument must be a Type or a String. Got {}", class_name(key));
             Err(mistake(Blame::Key(0), text))
@@ -543,50 +548,50 @@ fn not_undef(keys: &[Value]) -> Result<Type, Mistake> {
     }
 }
 
-fn callable(keys: &[Value]) -> Result<Type, Mistake> {
-    let (keys, returns): (&[Value], Option<Type>) = match keys {
-        [Value::Array(parameters), Value::Type(returns)] => (parameters, Some((**returns).clone())),
-        [Value::Array(_), rest @ ..] if rest.len() != 1 => {
+fn callable(keys: &[ManifestValue]) -> Result<Type, Mistake> {
+    let (keys, returns): (&[ManifestValue], Option<Type>) = match keys {
+        [ManifestValue::Array(parameters), ManifestValue::Type(returns)] => (parameters, Some((**returns).clone())),
+        [ManifestValue::Array(_), rest @ ..] if rest.len() != 1 => {
             return Err(number_of_arguments("A Callable-Type", 2, Some(2), keys.len()));
         }
         _ => (keys, None),
     };
-    let is_callable = |key: &Value| matches!(key, Value::Type(of) if of.is_callable());
+    let is_callable = |key: &ManifestValue| matches!(key, ManifestValue::Type(of) if of.is_callable());
     let (keys, block) = match keys {
-        [rest @ .., Value::Type(last)] if keys.last().is_some_and(is_callable) => (rest, Some((**last).clone())),
+        [rest @ .., ManifestValue::Type(last)] if keys.last().is_some_and(is_callable) => (rest, Some((**last).clone())),
         _ => (keys, None),
     };
     let (types, size) = split_size(keys)?;
     let mut types: Vec<Type> = types
         .iter()
         .map(|key| match key {
-            Value::Type(of) => (**of).clone(),
+            ManifestValue::Type(of) => (**of).clone(),
             other => super::infer_generic(other),
         })
         .collect();
     if types.is_empty() && size.is_some_and(|size| size.to != Some(0)) {
         types.push(Type::Unit);
     }
-    let size = if types.is_empty() && size.is_none() { Some(Bounds::new(0, 0)) } else { size };
+    let size = if types.is_empty() && size.is_none() { Some(IntegerBounds::new(0, 0)) } else { size };
     let returns = returns.filter(|of| !matches!(of, Type::Any));
     Ok(Type::Callable(Arc::new(Callable { parameters: Some(Tuple { types, size }), block, returns })))
 }
 
-fn semver(of: &Type, keys: &[Value]) -> Result<Type, Mistake> {
+fn semver(of: &Type, keys: &[ManifestValue]) -> Result<Type, Mistake> {
     if keys.is_empty() {
         return Err(number_of_arguments("A SemVer-Type", 1, None, 0));
     }
-    let range = |(at, key): (usize, &Value)| match key {
-        Value::SemVerRange(range) => Ok((**range).clone()),
-        Value::String(text) => SemVerRange::parse(text).ok_or_else(|| runtime(format!("Unparsable version range: \"{text}\""))),
+    let range = |(at, key): (usize, &ManifestValue)| match key {
+        ManifestValue::SemVerRange(range) => Ok((**range).clone()),
+        ManifestValue::String(text) => SemVerRange::parse(text).ok_or_else(|| runtime(format!("Unparsable version range: \"{text}\""))),
         other => Err(bad_key(of, at, other, "String or SemanticPuppet::VersionRange")),
     };
     Ok(Type::SemVer(Arc::new(keys.iter().enumerate().map(range).collect::<Result<_, _>>()?)))
 }
 
 /// Converts an error of parameters to a failure without place.
-impl From<Mistake> for Failure {
-    fn from(mistake: Mistake) -> Failure {
-        Failure::new(mistake.text)
+impl From<Mistake> for EvaluationFailure {
+    fn from(mistake: Mistake) -> EvaluationFailure {
+        EvaluationFailure::new(mistake.text)
     }
 }

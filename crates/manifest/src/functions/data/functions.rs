@@ -1,19 +1,19 @@
 //! The functions `lookup` and `hiera`.
 
 use super::search::{KeySearch, search};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::{Api, Body, Function, Signature};
-use crate::compile::scope::Closure;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::{Api, FunctionBody, FunctionRow, Signature};
+use crate::compile::scope::LambdaClosure;
 use crate::compile::types::{Type, describe_mismatch, infer_exact};
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use std::sync::Arc;
 
-const fn hiera(name: &'static str, signatures: &'static [Signature]) -> Function {
-    Function { name, api: Api::Typed(signatures) }
+const fn hiera(name: &'static str, signatures: &'static [Signature]) -> FunctionRow {
+    FunctionRow { name, api: Api::Typed(signatures) }
 }
 
-const fn signatures(body: Body) -> [Signature; 2] {
+const fn signatures(body: FunctionBody) -> [Signature; 2] {
     [
         Signature { parameters: "(String $key, Any $default?, Any $override?)", body },
         Signature { parameters: "(String $key, Optional[Any] $override?, Callable[1, 1] &default_block)", body },
@@ -21,8 +21,8 @@ const fn signatures(body: Body) -> [Signature; 2] {
 }
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
-    Function {
+pub const TABLE: &[FunctionRow] = &[
+    FunctionRow {
         name: "lookup",
         api: Api::Typed(&[
             Signature {
@@ -67,73 +67,77 @@ struct Options {
     names: Vec<String>,
     is_list: bool,
     value_type: Option<Arc<Type>>,
-    merge: Option<Value>,
-    default: Option<Value>,
+    merge: Option<ManifestValue>,
+    default: Option<ManifestValue>,
     overrides: ByKey,
     defaults: ByKey,
 }
 
 /// A hash of values by key.
-type ByKey = Option<Value>;
+type ByKey = Option<ManifestValue>;
 
 impl Options {
-    fn of_arguments(arguments: &[Value]) -> Options {
+    fn of_arguments(arguments: &[ManifestValue]) -> Options {
         let mut options = Options::default();
         let mut rest = arguments.iter();
-        if let Some(name @ (Value::String(_) | Value::Array(_))) = arguments.first() {
+        if let Some(name @ (ManifestValue::String(_) | ManifestValue::Array(_))) = arguments.first() {
             options.name(name);
             rest.next();
         }
         match rest.as_slice() {
-            [hash @ Value::Hash(_)] => options.read(hash),
+            [hash @ ManifestValue::Hash(_)] => options.read(hash),
             rest => {
                 options.value_type(rest.first());
-                options.merge = rest.get(1).filter(|merge| **merge != Value::Undef).cloned();
+                options.merge = rest.get(1).filter(|merge| **merge != ManifestValue::Undef).cloned();
                 options.default = rest.get(2).cloned();
             }
         }
         options
     }
 
-    fn name(&mut self, name: &Value) {
-        self.is_list = matches!(name, Value::Array(_));
+    fn name(&mut self, name: &ManifestValue) {
+        self.is_list = matches!(name, ManifestValue::Array(_));
         let names = name.as_array().unwrap_or(std::slice::from_ref(name));
-        self.names = names.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        self.names = names.iter().filter_map(ManifestValue::as_str).map(str::to_owned).collect();
     }
 
-    fn value_type(&mut self, value: Option<&Value>) {
-        if let Some(Value::Type(of)) = value {
+    fn value_type(&mut self, value: Option<&ManifestValue>) {
+        if let Some(ManifestValue::Type(of)) = value {
             self.value_type = Some(of.clone());
         }
     }
 
-    fn read(&mut self, hash: &Value) {
+    fn read(&mut self, hash: &ManifestValue) {
         if let Some(name) = hash.get("name") {
             self.name(name);
         }
         self.value_type(hash.get("value_type"));
-        self.merge = hash.get("merge").filter(|merge| **merge != Value::Undef).cloned();
+        self.merge = hash.get("merge").filter(|merge| **merge != ManifestValue::Undef).cloned();
         self.default = hash.get("default_value").cloned();
         self.overrides = hash.get("override").cloned();
         self.defaults = hash.get("default_values_hash").cloned();
     }
 
-    fn check(&self, value: Value, what: &str) -> Result<Value, Failure> {
+    fn check(&self, value: ManifestValue, what: &str) -> Result<ManifestValue, EvaluationFailure> {
         match &self.value_type {
             Some(of) if !of.is_instance(&value) => {
-                Err(Failure::new(describe_mismatch(&format!("{what} has wrong type,"), of, &infer_exact(&value))))
+                Err(EvaluationFailure::new(describe_mismatch(&format!("{what} has wrong type,"), of, &infer_exact(&value))))
             }
             _ => Ok(value),
         }
     }
 }
 
-fn lookup(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn lookup(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    block: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     run(context, &Options::of_arguments(arguments), block)
 }
 
-fn run(context: &mut Context<'_>, options: &Options, block: Option<&Arc<Closure>>) -> Result<Value, Failure> {
-    let of_hash = |hash: &Option<Value>| options.names.iter().find_map(|name| hash.as_ref()?.get(name).cloned());
+fn run(context: &mut CallContext<'_>, options: &Options, block: Option<&Arc<LambdaClosure>>) -> Result<ManifestValue, EvaluationFailure> {
+    let of_hash = |hash: &Option<ManifestValue>| options.names.iter().find_map(|name| hash.as_ref()?.get(name).cloned());
     if let Some(value) = of_hash(&options.overrides) {
         return options.check(value, "Value found in override hash");
     }
@@ -146,9 +150,9 @@ fn run(context: &mut Context<'_>, options: &Options, block: Option<&Arc<Closure>
     if let Some(value) = of_hash(&options.defaults) {
         return options.check(value, "Value found in default_values_hash");
     }
-    let names: Vec<Value> = options.names.iter().map(|name| Value::from(name.as_str())).collect();
+    let names: Vec<ManifestValue> = options.names.iter().map(|name| ManifestValue::from(name.as_str())).collect();
     if let Some(block) = block {
-        let argument = if options.is_list { Value::array(names) } else { names.into_iter().next().unwrap_or(Value::Undef) };
+        let argument = if options.is_list { ManifestValue::array(names) } else { names.into_iter().next().unwrap_or(ManifestValue::Undef) };
         let value = context.yield_to(block, vec![argument])?;
         return options.check(value, "Value returned from default block");
     }
@@ -160,10 +164,14 @@ fn run(context: &mut Context<'_>, options: &Options, block: Option<&Arc<Closure>
         [name] => format!("the name '{name}'"),
         names => format!("any of the names [{}]", names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")),
     };
-    Err(Failure::plain(None, format!("Function lookup() did not find a value for {text}")))
+    Err(EvaluationFailure::plain(None, format!("Function lookup() did not find a value for {text}")))
 }
 
-fn hiera_value(context: &mut Context<'_>, arguments: &[Value], block: Option<&Arc<Closure>>) -> Result<Value, Failure> {
+fn hiera_value(
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
+    block: Option<&Arc<LambdaClosure>>,
+) -> Result<ManifestValue, EvaluationFailure> {
     let name = context.name().to_owned();
     context.warn_once(
         &format!("hiera function {name}"),
@@ -174,16 +182,16 @@ fn hiera_value(context: &mut Context<'_>, arguments: &[Value], block: Option<&Ar
         None,
     );
     let merge = match name.as_str() {
-        "hiera_array" | "hiera_include" => Some(Value::from("unique")),
-        "hiera_hash" => Some(Value::from("hash")),
+        "hiera_array" | "hiera_include" => Some(ManifestValue::from("unique")),
+        "hiera_hash" => Some(ManifestValue::from("hash")),
         _ => None,
     };
     let overrides = if block.is_some() { arguments.get(1) } else { arguments.get(2) };
-    if overrides.is_some_and(|level| *level != Value::Undef) {
-        return Err(Failure::unsupported(format!("the level of `{name}` that overrides the hierarchy")));
+    if overrides.is_some_and(|level| *level != ManifestValue::Undef) {
+        return Err(EvaluationFailure::unsupported(format!("the level of `{name}` that overrides the hierarchy")));
     }
     let mut options = Options { merge, ..Options::default() };
-    options.name(arguments.first().unwrap_or(&Value::Undef));
+    options.name(arguments.first().unwrap_or(&ManifestValue::Undef));
     if block.is_none() {
         options.default = arguments.get(1).cloned();
     }

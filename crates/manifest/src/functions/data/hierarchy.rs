@@ -1,9 +1,9 @@
 //! `hiera.yaml`: the levels of a hierarchy, and the data files of each level.
 
 use super::interpolation::Interpolation;
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::value::{Map, Value};
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::{ManifestValue, ValueMap};
 use crate::functions::bridge::from_plain;
 use globset::GlobBuilder;
 use rtype_lang::value::{parse_json, parse_yaml};
@@ -50,8 +50,8 @@ pub struct Layer {
     pub fallback: Vec<HierarchyLevel>,
 }
 
-fn unsupported(path: &Path, what: &str) -> Failure {
-    Failure::unsupported(format!("{what} in {}", path.display()))
+fn unsupported(path: &Path, what: &str) -> EvaluationFailure {
+    EvaluationFailure::unsupported(format!("{what} in {}", path.display()))
 }
 
 impl Layer {
@@ -59,7 +59,7 @@ impl Layer {
     ///
     /// # Errors
     /// Refuses configurations that are malformed or not supported.
-    pub fn read(context: &mut Context<'_>, root: PathBuf, module: Option<&str>) -> Result<Option<Layer>, Failure> {
+    pub fn read(context: &mut CallContext<'_>, root: PathBuf, module: Option<&str>) -> Result<Option<Layer>, EvaluationFailure> {
         let path = root.join("hiera.yaml");
         let module = module.map(str::to_owned);
         if !context.exists(&path)? {
@@ -71,15 +71,15 @@ impl Layer {
             return Ok(Some(Layer { root, module, levels: vec![level], fallback: Vec::new() }));
         }
         let config = parse(context, &path, Reader::Yaml)?;
-        if config.get("version") != Some(&Value::Integer(5)) {
+        if config.get("version") != Some(&ManifestValue::Integer(5)) {
             return Err(unsupported(&path, "a version of Hiera other than 5"));
         }
-        let defaults = config.get("defaults").cloned().unwrap_or(Value::Undef);
+        let defaults = config.get("defaults").cloned().unwrap_or(ManifestValue::Undef);
         let levels = match config.get("hierarchy") {
             Some(levels) => read_levels(&path, levels, &defaults)?,
             None => {
                 let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
-                let entry = |name: &str| defaults.get(name).and_then(Value::as_str);
+                let entry = |name: &str| defaults.get(name).and_then(ManifestValue::as_str);
                 let directory = entry("datadir").unwrap_or("data").to_owned();
                 vec![HierarchyLevel { reader: Reader::Yaml, directory, locations }]
             }
@@ -92,7 +92,7 @@ impl Layer {
     ///
     /// # Errors
     /// Refuses files that cannot be read or parsed.
-    pub fn data(&self, context: &mut Context<'_>, is_fallback: bool) -> Result<Vec<Arc<Map>>, Failure> {
+    pub fn data(&self, context: &mut CallContext<'_>, is_fallback: bool) -> Result<Vec<Arc<ValueMap>>, EvaluationFailure> {
         let levels = if is_fallback { &self.fallback } else { &self.levels };
         let mut all = Vec::new();
         for level in levels {
@@ -104,8 +104,8 @@ impl Layer {
     }
 
     /// Returns the paths of the files of a level that exist.
-    fn files(&self, context: &mut Context<'_>, level: &HierarchyLevel) -> Result<Vec<PathBuf>, Failure> {
-        let interpolate = |context: &mut Context<'_>, text: &str| Interpolation::path().text(context, text);
+    fn files(&self, context: &mut CallContext<'_>, level: &HierarchyLevel) -> Result<Vec<PathBuf>, EvaluationFailure> {
+        let interpolate = |context: &mut CallContext<'_>, text: &str| Interpolation::path().text(context, text);
         let directory = self.root.join(interpolate(context, &level.directory)?);
         let mut found = Vec::new();
         match &level.locations {
@@ -122,10 +122,10 @@ impl Layer {
             }
             Locations::Mapped(variable, name, path) => {
                 let elements = match Interpolation::variable(context, variable)? {
-                    Value::Array(elements) => elements.to_vec(),
-                    Value::Undef => Vec::new(),
-                    element @ Value::String(_) => vec![element],
-                    _ => return Err(Failure::unsupported("`mapped_paths` of a variable that is not a string or an array")),
+                    ManifestValue::Array(elements) => elements.to_vec(),
+                    ManifestValue::Undef => Vec::new(),
+                    element @ ManifestValue::String(_) => vec![element],
+                    _ => return Err(EvaluationFailure::unsupported("`mapped_paths` of a variable that is not a string or an array")),
                 };
                 for element in elements {
                     let path = Interpolation::with(name, element).text(context, path)?;
@@ -143,9 +143,9 @@ impl Layer {
     }
 
     /// Returns the data of a file; keys of modules must begin with the name of the module.
-    fn file(&self, context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Arc<Map>, Failure> {
+    fn file(&self, context: &mut CallContext<'_>, path: &Path, reader: Reader) -> Result<Arc<ValueMap>, EvaluationFailure> {
         let data = parse(context, path, reader)?;
-        let Value::Hash(data) = data else {
+        let ManifestValue::Hash(data) = data else {
             if reader == Reader::Json {
                 return Err(unsupported(path, "JSON that is not an object"));
             }
@@ -154,7 +154,7 @@ impl Layer {
             return Ok(Arc::default());
         };
         let Some(module) = &self.module else { return Ok(data) };
-        let is_own = |key: &Value| {
+        let is_own = |key: &ManifestValue| {
             let key = key.as_str().unwrap_or_default();
             key == "lookup_options" || key.strip_prefix(module.as_str()).is_some_and(|rest| rest.starts_with("::"))
         };
@@ -163,7 +163,7 @@ impl Layer {
         }
         let function = if reader == Reader::Yaml { "yaml_data" } else { "json_data" };
         let text = format!(
-            "Module '{module}': Value returned from data_hash function '{function}', when using location '{}', must use keys qualified with \
+            "Module '{module}': ManifestValue returned from data_hash function '{function}', when using location '{}', must use keys qualified with \
              the name of the module",
             path.display()
         );
@@ -174,7 +174,7 @@ impl Layer {
 }
 
 /// Parses a file.
-fn parse(context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Value, Failure> {
+fn parse(context: &mut CallContext<'_>, path: &Path, reader: Reader) -> Result<ManifestValue, EvaluationFailure> {
     let files = &context.evaluator.environment.clone().files;
     if let Some(known) = files.data(path) {
         return Ok(known);
@@ -185,7 +185,7 @@ fn parse(context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Value
         Reader::Yaml => parse_yaml(&text),
         Reader::Json => parse_json(&text),
     };
-    let plain = parsed.map_err(|error| Failure::unsupported(format!("{}: {error}", path.display())))?;
+    let plain = parsed.map_err(|error| EvaluationFailure::unsupported(format!("{}: {error}", path.display())))?;
     let value = from_plain(&plain)?;
     files.keep_data(path, value.clone());
     Ok(value)
@@ -194,7 +194,7 @@ fn parse(context: &mut Context<'_>, path: &Path, reader: Reader) -> Result<Value
 /// The keys of a level that choose its files or its function.
 const KEYS: [&str; 9] = ["name", "path", "paths", "glob", "globs", "mapped_paths", "datadir", "data_hash", "options"];
 
-fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<HierarchyLevel>, Failure> {
+fn read_levels(path: &Path, levels: &ManifestValue, defaults: &ManifestValue) -> Result<Vec<HierarchyLevel>, EvaluationFailure> {
     let levels = levels.as_array().ok_or_else(|| unsupported(path, "a hierarchy that is not a list"))?;
     let mut names: Vec<&str> = Vec::new();
     let mut read = Vec::new();
@@ -203,7 +203,7 @@ fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<Hier
         if let Some(key) = map.keys().find(|key| !key.as_str().is_some_and(|key| KEYS.contains(&key))) {
             return Err(unsupported(path, &format!("the key `{}` of a level", crate::compile::text::display(key))));
         }
-        let name = level.get("name").and_then(Value::as_str).ok_or_else(|| unsupported(path, "a level without a name"))?;
+        let name = level.get("name").and_then(ManifestValue::as_str).ok_or_else(|| unsupported(path, "a level without a name"))?;
         if names.contains(&name) {
             return Err(unsupported(path, &format!("two levels with the name `{name}`")));
         }
@@ -213,19 +213,20 @@ fn read_levels(path: &Path, levels: &Value, defaults: &Value) -> Result<Vec<Hier
     Ok(read)
 }
 
-fn read_level(path: &Path, level: &Value, defaults: &Value) -> Result<HierarchyLevel, Failure> {
+fn read_level(path: &Path, level: &ManifestValue, defaults: &ManifestValue) -> Result<HierarchyLevel, EvaluationFailure> {
     let entry = |name: &str| level.get(name).or_else(|| defaults.get(name));
-    let reader = match entry("data_hash").map(Value::as_str) {
+    let reader = match entry("data_hash").map(ManifestValue::as_str) {
         None | Some(Some("yaml_data")) => Reader::Yaml,
         Some(Some("json_data")) => Reader::Json,
         Some(_) => return Err(unsupported(path, "a data_hash function other than yaml_data and json_data")),
     };
-    let texts = |value: &Value| -> Result<Vec<String>, Failure> {
+    let texts = |value: &ManifestValue| -> Result<Vec<String>, EvaluationFailure> {
         let elements = value.as_array().unwrap_or(std::slice::from_ref(value));
-        let text = |element: &Value| element.as_str().map(str::to_owned).ok_or_else(|| unsupported(path, "a path that is not a string"));
+        let text =
+            |element: &ManifestValue| element.as_str().map(str::to_owned).ok_or_else(|| unsupported(path, "a path that is not a string"));
         elements.iter().map(text).collect()
     };
-    let given: Vec<(&str, &Value)> =
+    let given: Vec<(&str, &ManifestValue)> =
         ["path", "paths", "glob", "globs", "mapped_paths"].iter().filter_map(|name| Some((*name, level.get(name)?))).collect();
     let locations = match given.as_slice() {
         [] => Locations::Paths(Vec::new()),
@@ -237,14 +238,14 @@ fn read_level(path: &Path, level: &Value, defaults: &Value) -> Result<HierarchyL
         [(_, value)] => Locations::Globs(texts(value)?),
         _ => return Err(unsupported(path, "a level with several kinds of paths")),
     };
-    let directory = entry("datadir").and_then(Value::as_str).unwrap_or("data").to_owned();
+    let directory = entry("datadir").and_then(ManifestValue::as_str).unwrap_or("data").to_owned();
     Ok(HierarchyLevel { reader, directory, locations })
 }
 
 /// Returns the files below a directory that match a pattern, in the order of their names.
-fn matching(context: &Context<'_>, directory: &Path, glob: &str) -> Result<Vec<PathBuf>, Failure> {
+fn matching(context: &CallContext<'_>, directory: &Path, glob: &str) -> Result<Vec<PathBuf>, EvaluationFailure> {
     let built = GlobBuilder::new(glob).literal_separator(true).build();
-    let matcher = built.map_err(|error| Failure::unsupported(error.to_string()))?.compile_matcher();
+    let matcher = built.map_err(|error| EvaluationFailure::unsupported(error.to_string()))?.compile_matcher();
     let depth = if glob.contains("**") { 20 } else { glob.matches('/').count() + 1 };
     let mut found = Vec::new();
     let mut pending = vec![(directory.to_owned(), 1)];
@@ -253,7 +254,7 @@ fn matching(context: &Context<'_>, directory: &Path, glob: &str) -> Result<Vec<P
         for path in context.evaluator.files().list(&current) {
             seen += 1;
             if seen > MOST_FILES {
-                return Err(Failure::limit("too many files for a glob in hiera.yaml"));
+                return Err(EvaluationFailure::limit("too many files for a glob in hiera.yaml"));
             }
             let is_match = path.strip_prefix(directory).is_ok_and(|relative| matcher.is_match(relative));
             if is_match && context.exists(&path)? {

@@ -1,15 +1,15 @@
 //! Interpolation in data: `%{facts.os.name}`, `%{lookup('key')}`, `%{alias('key')}`, `%{literal('%')}`, `%{scope('name')}`.
 
 use super::search::{KeySearch, dig, search, split_key};
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
 use crate::compile::text::display;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 
 /// What an interpolation may use.
 pub struct Interpolation<'a> {
     /// A variable of `mapped_paths`.
-    local: Option<(&'a str, Value)>,
+    local: Option<(&'a str, ManifestValue)>,
     /// Whether functions such as `lookup` may be called.
     has_functions: bool,
     /// The keys that are being looked up.
@@ -23,7 +23,7 @@ impl<'a> Interpolation<'a> {
     }
 
     /// Returns the interpolation of paths with a variable.
-    pub fn with(name: &'a str, value: Value) -> Interpolation<'a> {
+    pub fn with(name: &'a str, value: ManifestValue) -> Interpolation<'a> {
         Interpolation { local: Some((name, value)), has_functions: false, pending: Vec::new() }
     }
 
@@ -33,28 +33,30 @@ impl<'a> Interpolation<'a> {
     }
 
     /// Interpolates a text into a text.
-    pub fn text(&self, context: &mut Context<'_>, text: &str) -> Result<String, Failure> {
+    pub fn text(&self, context: &mut CallContext<'_>, text: &str) -> Result<String, EvaluationFailure> {
         Ok(display(&self.string(context, text)?))
     }
 
     /// Interpolates all strings of a value, also the keys of hashes.
-    pub fn value(&self, context: &mut Context<'_>, value: &Value) -> Result<Value, Failure> {
+    pub fn value(&self, context: &mut CallContext<'_>, value: &ManifestValue) -> Result<ManifestValue, EvaluationFailure> {
         context.spend(1)?;
         Ok(match value {
-            Value::String(text) if text.contains("%{") => self.string(context, text)?,
-            Value::Array(elements) => Value::array(elements.iter().map(|element| self.value(context, element)).collect::<Result<_, _>>()?),
-            Value::Hash(map) => {
+            ManifestValue::String(text) if text.contains("%{") => self.string(context, text)?,
+            ManifestValue::Array(elements) => {
+                ManifestValue::array(elements.iter().map(|element| self.value(context, element)).collect::<Result<_, _>>()?)
+            }
+            ManifestValue::Hash(map) => {
                 let mut pairs = Vec::new();
                 for (key, value) in map.iter() {
                     pairs.push((self.value(context, key)?, self.value(context, value)?));
                 }
-                Value::hash(pairs)
+                ManifestValue::hash(pairs)
             }
             other => other.clone(),
         })
     }
 
-    fn string(&self, context: &mut Context<'_>, text: &str) -> Result<Value, Failure> {
+    fn string(&self, context: &mut CallContext<'_>, text: &str) -> Result<ManifestValue, EvaluationFailure> {
         let mut out = String::new();
         let mut rest = text;
         while let Some((plain, after)) = rest.split_once("%{") {
@@ -70,39 +72,42 @@ impl<'a> Interpolation<'a> {
             rest = after;
         }
         out.push_str(rest);
-        Ok(Value::string(out))
+        Ok(ManifestValue::string(out))
     }
 
-    fn expression(&self, context: &mut Context<'_>, expression: &str, is_whole: bool) -> Result<Evaluated, Failure> {
+    fn expression(&self, context: &mut CallContext<'_>, expression: &str, is_whole: bool) -> Result<Evaluated, EvaluationFailure> {
         if expression.is_empty() || expression == "::" {
-            return Ok(Evaluated::Part(Value::from("")));
+            return Ok(Evaluated::Part(ManifestValue::from("")));
         }
         let Some((method, argument)) = call(expression) else {
             return self.variable_or_local(context, expression).map(Evaluated::Part);
         };
         if !self.has_functions {
-            return Err(Failure::unsupported("functions in the paths of hiera.yaml"));
+            return Err(EvaluationFailure::unsupported("functions in the paths of hiera.yaml"));
         }
         match method {
             "lookup" | "hiera" => Ok(Evaluated::Part(self.nested(context, argument)?)),
             "alias" if is_whole => self.nested(context, argument).map(Evaluated::Value),
-            "alias" => Err(Failure::plain(None, "'alias' interpolation is only permitted if the expression is equal to the entire string")),
-            "literal" => Ok(Evaluated::Part(Value::from(argument))),
+            "alias" => Err(EvaluationFailure::plain(
+                None,
+                "'alias' interpolation is only permitted if the expression is equal to the entire string",
+            )),
+            "literal" => Ok(Evaluated::Part(ManifestValue::from(argument))),
             "scope" => self.variable_or_local(context, argument).map(Evaluated::Part),
-            other => Err(Failure::plain(None, format!("Unknown interpolation method '{other}'"))),
+            other => Err(EvaluationFailure::plain(None, format!("Unknown interpolation method '{other}'"))),
         }
     }
 
     /// Looks a key up that another key refers to.
-    fn nested(&self, context: &mut Context<'_>, key: &str) -> Result<Value, Failure> {
+    fn nested(&self, context: &mut CallContext<'_>, key: &str) -> Result<ManifestValue, EvaluationFailure> {
         if self.pending.iter().any(|pending| pending == key) || self.pending.len() > 50 {
-            return Err(Failure::unsupported("keys in data that refer to themselves"));
+            return Err(EvaluationFailure::unsupported("keys in data that refer to themselves"));
         }
         let request = KeySearch { pending: self.pending.clone(), ..KeySearch::new(key) };
-        Ok(search(context, &request)?.unwrap_or(Value::Undef))
+        Ok(search(context, &request)?.unwrap_or(ManifestValue::Undef))
     }
 
-    fn variable_or_local(&self, context: &mut Context<'_>, name: &str) -> Result<Value, Failure> {
+    fn variable_or_local(&self, context: &mut CallContext<'_>, name: &str) -> Result<ManifestValue, EvaluationFailure> {
         match &self.local {
             Some((local, value)) if *local == name => Ok(value.clone()),
             _ => Interpolation::variable(context, name),
@@ -110,15 +115,15 @@ impl<'a> Interpolation<'a> {
     }
 
     /// Returns a variable, or a part of it such as `facts.os.name`. Unknown variables are reported.
-    pub fn variable(context: &mut Context<'_>, name: &str) -> Result<Value, Failure> {
+    pub fn variable(context: &mut CallContext<'_>, name: &str) -> Result<ManifestValue, EvaluationFailure> {
         let parts = split_key(name)?;
-        let Some((root, path)) = parts.split_first() else { return Ok(Value::Undef) };
+        let Some((root, path)) = parts.split_first() else { return Ok(ManifestValue::Undef) };
         let root = root.strip_prefix("::").unwrap_or(root);
         match context.variable(root) {
-            Some(value) => Ok(dig(&value, path, name)?.unwrap_or(Value::Undef)),
+            Some(value) => Ok(dig(&value, path, name)?.unwrap_or(ManifestValue::Undef)),
             None => {
                 context.warn_once(&format!("Variable: {root}"), &format!("Undefined variable '{root}'; "), None);
-                Ok(Value::Undef)
+                Ok(ManifestValue::Undef)
             }
         }
     }
@@ -127,9 +132,9 @@ impl<'a> Interpolation<'a> {
 /// The result of an expression.
 enum Evaluated {
     /// A part of the text.
-    Part(Value),
+    Part(ManifestValue),
     /// The value in place of the text.
-    Value(Value),
+    Value(ManifestValue),
 }
 
 /// Parses `method('argument')`.

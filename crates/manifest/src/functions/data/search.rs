@@ -3,9 +3,9 @@
 use super::hierarchy::Layer;
 use super::interpolation::Interpolation;
 use super::merge::Strategy;
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::value::{Map, Value};
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::{ManifestValue, ValueMap};
 use crate::functions::patterns;
 use rtype_lang::value::Flags;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub struct KeySearch {
     /// The key with a path in its value: `a::b.c.0`.
     pub key: String,
     /// The strategy, unless the options of the key say it.
-    pub merge: Option<Value>,
+    pub merge: Option<ManifestValue>,
     /// The keys that are being looked up.
     pub pending: Vec<String>,
 }
@@ -36,7 +36,7 @@ impl KeySearch {
 ///
 /// # Errors
 /// Returns Puppet's error for a quote without an end.
-pub fn split_key(key: &str) -> Result<Vec<String>, Failure> {
+pub fn split_key(key: &str) -> Result<Vec<String>, EvaluationFailure> {
     let mut parts = vec![String::new()];
     let mut quote = None;
     for c in key.chars() {
@@ -52,7 +52,7 @@ pub fn split_key(key: &str) -> Result<Vec<String>, Failure> {
         }
     }
     match quote {
-        Some(_) => Err(Failure::unsupported(format!("the key `{key}`"))),
+        Some(_) => Err(EvaluationFailure::unsupported(format!("the key `{key}`"))),
         None => Ok(parts),
     }
 }
@@ -61,25 +61,25 @@ pub fn split_key(key: &str) -> Result<Vec<String>, Failure> {
 ///
 /// # Errors
 /// Returns Puppet's error for a name in an array.
-pub fn dig(value: &Value, path: &[String], key: &str) -> Result<Option<Value>, Failure> {
+pub fn dig(value: &ManifestValue, path: &[String], key: &str) -> Result<Option<ManifestValue>, EvaluationFailure> {
     let mut current = value.clone();
     for part in path {
         let index = part.parse::<usize>().ok();
         let found = match (&current, index) {
-            (Value::Array(elements), Some(index)) => elements.get(index).cloned(),
+            (ManifestValue::Array(elements), Some(index)) => elements.get(index).cloned(),
             // A number is the key of an integer, never that of a string.
-            (Value::Hash(map), Some(index)) => map.get(&crate::functions::length(index)).cloned(),
-            (Value::Hash(map), None) => map.get(&Value::from(part.as_str())).cloned(),
-            (Value::Array(_), None) => {
-                return Err(Failure::plain(
+            (ManifestValue::Hash(map), Some(index)) => map.get(&crate::functions::length(index)).cloned(),
+            (ManifestValue::Hash(map), None) => map.get(&ManifestValue::from(part.as_str())).cloned(),
+            (ManifestValue::Array(_), None) => {
+                return Err(EvaluationFailure::plain(
                     None,
                     format!(
                         "Data Provider type mismatch: Got Array when a hash-like object was expected to access value using '{part}' from key '{key}'"
                     ),
                 ));
             }
-            (Value::Undef, _) => None,
-            _ => return Err(Failure::unsupported(format!("the part `{part}` of a value that is not a collection"))),
+            (ManifestValue::Undef, _) => None,
+            _ => return Err(EvaluationFailure::unsupported(format!("the part `{part}` of a value that is not a collection"))),
         };
         match found {
             Some(value) => current = value,
@@ -90,12 +90,12 @@ pub fn dig(value: &Value, path: &[String], key: &str) -> Result<Option<Value>, F
 }
 
 /// Returns the layers for a key: the environment, and the module of the key.
-fn layers(context: &mut Context<'_>, key: &str) -> Result<Vec<Layer>, Failure> {
+fn layers(context: &mut CallContext<'_>, key: &str) -> Result<Vec<Layer>, EvaluationFailure> {
     let files = &context.evaluator.environment.clone().files;
     let mut all = Vec::new();
     // The global layer has precedence.
     let global = context.setting("hiera_config");
-    if let Some(root) = global.as_ref().and_then(Value::as_str).and_then(|path| Path::new(path).parent()) {
+    if let Some(root) = global.as_ref().and_then(ManifestValue::as_str).and_then(|path| Path::new(path).parent()) {
         all.extend(Layer::read(context, root.to_owned(), None)?);
     }
     if let Some(root) = &files.environment {
@@ -110,16 +110,16 @@ fn layers(context: &mut Context<'_>, key: &str) -> Result<Vec<Layer>, Failure> {
 }
 
 /// Returns the options of a key.
-fn options(context: &mut Context<'_>, sources: &[Arc<Map>], key: &str) -> Result<Value, Failure> {
-    let mut all = Map::new();
+fn options(context: &mut CallContext<'_>, sources: &[Arc<ValueMap>], key: &str) -> Result<ManifestValue, EvaluationFailure> {
+    let mut all = ValueMap::new();
     for data in sources.iter().rev() {
-        match data.get(&Value::from(OPTIONS)) {
+        match data.get(&ManifestValue::from(OPTIONS)) {
             None => {}
-            Some(Value::Hash(map)) => all.extend(map.iter().map(|(key, value)| (key.clone(), value.clone()))),
-            Some(_) => return Err(Failure::plain(None, "value of lookup_options must be a hash")),
+            Some(ManifestValue::Hash(map)) => all.extend(map.iter().map(|(key, value)| (key.clone(), value.clone()))),
+            Some(_) => return Err(EvaluationFailure::plain(None, "value of lookup_options must be a hash")),
         }
     }
-    let found = match all.get(&Value::from(key)) {
+    let found = match all.get(&ManifestValue::from(key)) {
         Some(options) => Some(options.clone()),
         None => {
             let mut matched = None;
@@ -135,7 +135,7 @@ fn options(context: &mut Context<'_>, sources: &[Arc<Map>], key: &str) -> Result
     };
     match found {
         Some(options) => Interpolation::data(&[]).value(context, &options),
-        None => Ok(Value::Undef),
+        None => Ok(ManifestValue::Undef),
     }
 }
 
@@ -143,12 +143,12 @@ fn options(context: &mut Context<'_>, sources: &[Arc<Map>], key: &str) -> Result
 ///
 /// # Errors
 /// Returns the failure of the data or of an interpolation.
-pub fn search(context: &mut Context<'_>, request: &KeySearch) -> Result<Option<Value>, Failure> {
+pub fn search(context: &mut CallContext<'_>, request: &KeySearch) -> Result<Option<ManifestValue>, EvaluationFailure> {
     context.spend(10)?;
     let parts = split_key(&request.key)?;
     let Some((root, path)) = parts.split_first() else { return Ok(None) };
     if root == OPTIONS {
-        return Err(Failure::unsupported("the lookup of lookup_options"));
+        return Err(EvaluationFailure::unsupported("the lookup of lookup_options"));
     }
     let layers = layers(context, root)?;
     for is_fallback in [false, true] {
@@ -160,12 +160,12 @@ pub fn search(context: &mut Context<'_>, request: &KeySearch) -> Result<Option<V
 }
 
 fn search_layers(
-    context: &mut Context<'_>,
+    context: &mut CallContext<'_>,
     request: &KeySearch,
     layers: &[Layer],
     is_fallback: bool,
     (root, path): (&String, &[String]),
-) -> Result<Option<Value>, Failure> {
+) -> Result<Option<ManifestValue>, EvaluationFailure> {
     let mut sources = Vec::new();
     for layer in layers.iter().filter(|layer| !is_fallback || !layer.fallback.is_empty()) {
         sources.extend(layer.data(context, is_fallback)?);
@@ -197,8 +197,8 @@ fn search_layers(
 }
 
 /// Returns the value of a key, whose keys may have interpolations.
-fn data_value(context: &mut Context<'_>, data: &Map, root: &str) -> Result<Option<Value>, Failure> {
-    if let Some(value) = data.get(&Value::from(root)) {
+fn data_value(context: &mut CallContext<'_>, data: &ValueMap, root: &str) -> Result<Option<ManifestValue>, EvaluationFailure> {
+    if let Some(value) = data.get(&ManifestValue::from(root)) {
         return Ok(Some(value.clone()));
     }
     for (key, value) in data {
@@ -212,19 +212,26 @@ fn data_value(context: &mut Context<'_>, data: &Map, root: &str) -> Result<Optio
 }
 
 /// Converts a value to the type that the options name.
-fn converted(context: &mut Context<'_>, value: Value, convert: &Value, key: &str) -> Result<Value, Failure> {
+fn converted(
+    context: &mut CallContext<'_>,
+    value: ManifestValue,
+    convert: &ManifestValue,
+    key: &str,
+) -> Result<ManifestValue, EvaluationFailure> {
     let (name, more) = match convert {
-        Value::Array(elements) => (elements.first().cloned().unwrap_or(Value::Undef), elements.get(1..).unwrap_or_default().to_vec()),
+        ManifestValue::Array(elements) => {
+            (elements.first().cloned().unwrap_or(ManifestValue::Undef), elements.get(1..).unwrap_or_default().to_vec())
+        }
         other => (other.clone(), Vec::new()),
     };
     let of = crate::compile::types::Type::parse(name.as_str().unwrap_or_default())?;
-    let mut arguments = vec![value, Value::of_type(of)];
+    let mut arguments = vec![value, ManifestValue::of_type(of)];
     arguments.extend(more);
     context.call("convert_to", arguments, None).map_err(|failure| {
         if !failure.is_error() {
             return failure;
         }
-        Failure::plain(None, format!("The convert_to lookup_option for key '{key}' raised error: {}", failure.text()))
+        EvaluationFailure::plain(None, format!("The convert_to lookup_option for key '{key}' raised error: {}", failure.text()))
     })
 }
 
@@ -232,6 +239,6 @@ fn converted(context: &mut Context<'_>, value: Value, convert: &Value, key: &str
 ///
 /// # Errors
 /// Returns the failure of the data.
-pub fn parameter(context: &mut Context<'_>, key: &str) -> Result<Option<Value>, Failure> {
+pub fn parameter(context: &mut CallContext<'_>, key: &str) -> Result<Option<ManifestValue>, EvaluationFailure> {
     search(context, &KeySearch::new(key))
 }

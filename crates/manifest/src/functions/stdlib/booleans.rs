@@ -1,14 +1,14 @@
 //! Conversion between booleans, numbers and strings.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::ruby::{flatten, float, to_f, to_i, to_s, value_to_i, whole};
 use crate::functions::{Block, Evaluated, argument, legacy, no_method, type_error};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("any2bool", -1, any2bool),
     legacy("bool2num", -1, bool2num),
     legacy("bool2str", -1, bool2str),
@@ -20,19 +20,19 @@ pub const TABLE: &[Function] = &[
     legacy("type3x", -1, type3x),
 ];
 
-fn wrong_number(context: &Context<'_>, arguments: &[Value]) -> Failure {
-    Failure::new(format!("{}(): Wrong number of arguments given ({} for 1)", context.name(), arguments.len()))
+fn wrong_number(context: &CallContext<'_>, arguments: &[ManifestValue]) -> EvaluationFailure {
+    EvaluationFailure::new(format!("{}(): Wrong number of arguments given ({} for 1)", context.name(), arguments.len()))
 }
 
 /// Returns the boolean of a string such as `yes` or `0`.
 ///
 /// # Errors
 /// Returns stdlib's error for other strings and values.
-pub fn parse_boolean(value: &Value) -> Result<bool, Failure> {
+pub fn parse_boolean(value: &ManifestValue) -> Result<bool, EvaluationFailure> {
     let text = match value {
-        Value::Boolean(value) => return Ok(*value),
-        Value::String(text) => text,
-        _ => return Err(Failure::new("str2bool(): Requires string to work with")),
+        ManifestValue::Boolean(value) => return Ok(*value),
+        ManifestValue::String(text) => text,
+        _ => return Err(EvaluationFailure::new("str2bool(): Requires string to work with")),
     };
     // The patterns of stdlib look at each line.
     let has_line = |words: &[&str]| text.lines().any(|line| words.iter().any(|word| line.eq_ignore_ascii_case(word)));
@@ -43,89 +43,91 @@ pub fn parse_boolean(value: &Value) -> Result<bool, Failure> {
     } else if has_line(&["0", "f", "n", "false", "no"]) || text.lines().any(|line| line == "undef" || line == "undefined") {
         Ok(false)
     } else {
-        Err(Failure::new("str2bool(): Unknown type of boolean given"))
+        Err(EvaluationFailure::new("str2bool(): Unknown type of boolean given"))
     }
 }
 
-fn str2bool(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn str2bool(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let Some(value) = arguments.first() else { return Err(wrong_number(context, arguments)) };
-    parse_boolean(value).map(Value::Boolean)
+    parse_boolean(value).map(ManifestValue::Boolean)
 }
 
-fn number_is_positive(value: &Value) -> Evaluated {
+fn number_is_positive(value: &ManifestValue) -> Evaluated {
     let number = match value {
-        Value::String(text) => match float(text) {
+        ManifestValue::String(text) => match float(text) {
             Ok(number) => number.trunc(),
             Err(failure) => {
-                return Err(Failure::new(format!("num2bool(): '{text}' does not look like a number: {}", failure.text())));
+                return Err(EvaluationFailure::new(format!("num2bool(): '{text}' does not look like a number: {}", failure.text())));
             }
         },
-        Value::Float(number) => whole(number.trunc())? as f64,
-        Value::Integer(number) => *number as f64,
+        ManifestValue::Float(number) => whole(number.trunc())? as f64,
+        ManifestValue::Integer(number) => *number as f64,
         other => to_i(&to_s(other)) as f64,
     };
-    Ok(Value::Boolean(number > 0.0))
+    Ok(ManifestValue::Boolean(number > 0.0))
 }
 
-fn num2bool(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn num2bool(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments {
         [value] => number_is_positive(value),
         _ => Err(wrong_number(context, arguments)),
     }
 }
 
-fn any2bool(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn any2bool(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let Some(value) = arguments.first() else { return Err(wrong_number(context, arguments)) };
     match value {
-        Value::Boolean(_) => Ok(value.clone()),
-        Value::Undef => Ok(Value::Boolean(false)),
-        Value::Integer(_) | Value::Float(_) => number_is_positive(value),
-        Value::String(text) if float(text).is_ok() => number_is_positive(value),
-        Value::String(_) => parse_boolean(value).map(Value::Boolean),
-        _ => Ok(Value::Boolean(true)),
+        ManifestValue::Boolean(_) => Ok(value.clone()),
+        ManifestValue::Undef => Ok(ManifestValue::Boolean(false)),
+        ManifestValue::Integer(_) | ManifestValue::Float(_) => number_is_positive(value),
+        ManifestValue::String(text) if float(text).is_ok() => number_is_positive(value),
+        ManifestValue::String(_) => parse_boolean(value).map(ManifestValue::Boolean),
+        _ => Ok(ManifestValue::Boolean(true)),
     }
 }
 
-fn bool2num(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn bool2num(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let Some(value) = arguments.first() else { return Err(wrong_number(context, arguments)) };
-    parse_boolean(value).map(|value| Value::Integer(i64::from(value)))
+    parse_boolean(value).map(|value| ManifestValue::Integer(i64::from(value)))
 }
 
-fn bool2str(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn bool2str(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     if arguments.len() != 1 && arguments.len() != 3 {
-        return Err(Failure::new(format!("bool2str(): Wrong number of arguments given ({} for 3)", arguments.len())));
+        return Err(EvaluationFailure::new(format!("bool2str(): Wrong number of arguments given ({} for 3)", arguments.len())));
     }
     let word = |at: usize, default: &str| match arguments.get(at) {
         Some(value) if value.is_true() => value.clone(),
-        _ => Value::from(default),
+        _ => ManifestValue::from(default),
     };
     let (yes, no) = (word(1, "true"), word(2, "false"));
-    let Value::Boolean(value) = argument(arguments, 0) else {
-        return Err(Failure::new("bool2str(): Requires a boolean to work with"));
+    let ManifestValue::Boolean(value) = argument(arguments, 0) else {
+        return Err(EvaluationFailure::new("bool2str(): Requires a boolean to work with"));
     };
     if yes.as_str().is_none() || no.as_str().is_none() {
-        return Err(Failure::new("bool2str(): Requires strings to convert to"));
+        return Err(EvaluationFailure::new("bool2str(): Requires strings to convert to"));
     }
     Ok(if *value { yes } else { no })
 }
 
-fn clamp(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn clamp(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let values = flatten(arguments);
     if values.len() != 3 {
-        return Err(Failure::new("clamp(): Wrong number of arguments, need three to clamp"));
+        return Err(EvaluationFailure::new("clamp(): Wrong number of arguments, need three to clamp"));
     }
     for value in &values {
         match value {
-            Value::String(text) if !is_digits_line(text) => {
-                return Err(Failure::new(format!("clamp(): Required explicit numeric ({text}:String)")));
+            ManifestValue::String(text) if !is_digits_line(text) => {
+                return Err(EvaluationFailure::new(format!("clamp(): Required explicit numeric ({text}:String)")));
             }
-            Value::Hash(_) => return Err(Failure::new(format!("clamp(): The Hash type is not allowed ({})", to_s(value)))),
+            ManifestValue::Hash(_) => {
+                return Err(EvaluationFailure::new(format!("clamp(): The Hash type is not allowed ({})", to_s(value))));
+            }
             _ => {}
         }
     }
     let mut numbers = values.iter().map(value_to_i).collect::<Result<Vec<_>, _>>()?;
     numbers.sort_unstable();
-    Ok(numbers.get(1).map_or(Value::Undef, |number| Value::Integer(*number)))
+    Ok(numbers.get(1).map_or(ManifestValue::Undef, |number| ManifestValue::Integer(*number)))
 }
 
 /// Returns `true` if a line of the text has digits only.
@@ -133,19 +135,21 @@ pub fn is_digits_line(text: &str) -> bool {
     text.lines().any(|line| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()))
 }
 
-fn convert_base(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn convert_base(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let (number, base) = (argument(arguments, 0), argument(arguments, 1));
     for (value, place) in [(number, "First"), (base, "Second")] {
-        if !matches!(value, Value::Integer(_) | Value::String(_)) {
-            return Err(Failure::new(format!("convert_base(): {place} argument must be either a string or an integer")));
+        if !matches!(value, ManifestValue::Integer(_) | ManifestValue::String(_)) {
+            return Err(EvaluationFailure::new(format!("convert_base(): {place} argument must be either a string or an integer")));
         }
     }
     if [number, base].iter().any(|value| value.as_str().is_some_and(|text| !is_digits_line(text))) {
-        return Err(Failure::new("convert_base(): First argument must be an integer or a string corresponding to an integer in base 10"));
+        return Err(EvaluationFailure::new(
+            "convert_base(): First argument must be an integer or a string corresponding to an integer in base 10",
+        ));
     }
     let base = match value_to_i(base)? {
         base @ 2..=36 => u128::try_from(base).unwrap_or(10),
-        _ => return Err(Failure::new("convert_base(): base must be at least 2 and must not be greater than 36")),
+        _ => return Err(EvaluationFailure::new("convert_base(): base must be at least 2 and must not be greater than 36")),
     };
     let number = value_to_i(number)?;
     let mut rest = u128::from(number.unsigned_abs());
@@ -155,15 +159,15 @@ fn convert_base(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evalu
         rest /= base;
     }
     let sign = if number < 0 { "-" } else { "" };
-    Ok(Value::string(format!("{sign}{}", digits.iter().rev().collect::<String>())))
+    Ok(ManifestValue::string(format!("{sign}{}", digits.iter().rev().collect::<String>())))
 }
 
-fn to_bytes(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn to_bytes(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [value] = arguments else { return Err(wrong_number(context, arguments)) };
     let text = match value {
-        Value::Integer(_) | Value::Float(_) => return Ok(value.clone()),
-        Value::String(text) => text,
-        Value::Undef => return Err(no_method(value, "[]")),
+        ManifestValue::Integer(_) | ManifestValue::Float(_) => return Ok(value.clone()),
+        ManifestValue::String(text) => text,
+        ManifestValue::Undef => return Err(no_method(value, "[]")),
         other => return Err(type_error(other, "String")),
     };
     let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | 'e' | '+' | '-'))).unwrap_or(text.len());
@@ -177,22 +181,22 @@ fn to_bytes(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Eva
         Some('T') => 40,
         Some('P') => 50,
         Some('E') => 60,
-        Some(other) => return Err(Failure::new(format!("to_bytes(): Unknown prefix {other}"))),
+        Some(other) => return Err(EvaluationFailure::new(format!("to_bytes(): Unknown prefix {other}"))),
     };
-    Ok(Value::Integer(whole((to_f(number) * (1_u64 << power) as f64).trunc())?))
+    Ok(ManifestValue::Integer(whole((to_f(number) * (1_u64 << power) as f64).trunc())?))
 }
 
-fn type3x(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn type3x(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [value] = arguments else { return Err(wrong_number(context, arguments)) };
-    Ok(Value::from(match value {
-        Value::Boolean(_) => "boolean",
-        Value::Array(_) => "array",
-        Value::Integer(_) => "integer",
-        Value::Float(_) => "float",
-        Value::Hash(_) => "hash",
-        Value::String(text) if to_i(text).to_string() == text.as_str() => "integer",
-        Value::String(text) if to_s(&Value::Float(to_f(text))) == text.as_str() => "float",
-        Value::String(_) => "string",
-        _ => return Err(Failure::new("type3x(): Unknown type")),
+    Ok(ManifestValue::from(match value {
+        ManifestValue::Boolean(_) => "boolean",
+        ManifestValue::Array(_) => "array",
+        ManifestValue::Integer(_) => "integer",
+        ManifestValue::Float(_) => "float",
+        ManifestValue::Hash(_) => "hash",
+        ManifestValue::String(text) if to_i(text).to_string() == text.as_str() => "integer",
+        ManifestValue::String(text) if to_s(&ManifestValue::Float(to_f(text))) == text.as_str() => "float",
+        ManifestValue::String(_) => "string",
+        _ => return Err(EvaluationFailure::new("type3x(): Unknown type")),
     }))
 }

@@ -3,16 +3,16 @@
 use super::deprecation::deprecate;
 use super::network::{Address, is_email_address, is_host_name, is_mac_address};
 use super::paths::is_absolute;
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
 use crate::compile::types::infer_exact;
-use crate::compile::value::Value;
+use crate::compile::value::ManifestValue;
 use crate::functions::ruby::{to_f, to_i, to_s};
 use crate::functions::{Block, Evaluated, argument, legacy, no_method, signature, type_error, typed};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("is_domain_name", -1, test),
     legacy("is_email_address", -1, test),
     legacy("is_function_available", -1, is_function_available),
@@ -33,7 +33,7 @@ pub const TABLE: &[Function] = &[
 ];
 
 /// A test of one value.
-type Test = fn(&mut Context<'_>, &Value) -> Result<bool, Failure>;
+type Test = fn(&mut CallContext<'_>, &ManifestValue) -> Result<bool, EvaluationFailure>;
 
 /// How a function words the error about its number of arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,12 +49,12 @@ enum Count {
 /// The tests by name.
 const TESTS: &[(&str, Count, Test)] = &[
     ("is_absolute_path", Count::Exact, |context, value| is_absolute(context, value)),
-    ("is_array", Count::AtLeast, |_, value| Ok(matches!(value, Value::Array(_)))),
-    ("is_bool", Count::Exact, |_, value| Ok(matches!(value, Value::Boolean(_)))),
+    ("is_array", Count::AtLeast, |_, value| Ok(matches!(value, ManifestValue::Array(_)))),
+    ("is_bool", Count::Exact, |_, value| Ok(matches!(value, ManifestValue::Boolean(_)))),
     ("is_domain_name", Count::Bare, |_, value| Ok(value.as_str().is_some_and(is_host_name))),
     ("is_email_address", Count::Bare, |_, value| Ok(value.as_str().is_some_and(is_email_address))),
     ("is_float", Count::Bare, is_float),
-    ("is_hash", Count::Exact, |_, value| Ok(matches!(value, Value::Hash(_)))),
+    ("is_hash", Count::Exact, |_, value| Ok(matches!(value, ManifestValue::Hash(_)))),
     ("is_integer", Count::Bare, |_, value| Ok(is_integer(value))),
     ("is_ip_address", Count::Bare, |_, value| Ok(address(value)?.is_some())),
     ("is_ipv4_address", Count::Bare, |_, value| Ok(address(value)?.is_some_and(|address| address.is_v4()))),
@@ -81,25 +81,25 @@ const REPLACEMENTS: &[(&str, &str)] = &[
 ///
 /// # Errors
 /// Returns stdlib's error for a wrong number of arguments.
-pub fn apply(context: &mut Context<'_>, name: &str, arguments: &[Value]) -> Result<bool, Failure> {
+pub fn apply(context: &mut CallContext<'_>, name: &str, arguments: &[ManifestValue]) -> Result<bool, EvaluationFailure> {
     let Some((_, count, test)) = TESTS.iter().find(|(test, ..)| *test == name) else {
-        return Err(Failure::unsupported(format!("the function `{name}`")));
+        return Err(EvaluationFailure::unsupported(format!("the function `{name}`")));
     };
     let is_right = if *count == Count::AtLeast { !arguments.is_empty() } else { arguments.len() == 1 };
     if !is_right {
         let given = arguments.len();
         let given = if *count == Count::Bare { format!("{given} for 1") } else { format!("({given} for 1)") };
-        return Err(Failure::new(format!("{name}(): Wrong number of arguments given {given}")));
+        return Err(EvaluationFailure::new(format!("{name}(): Wrong number of arguments given {given}")));
     }
     test(context, argument(arguments, 0))
 }
 
-fn test(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn test(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = context.name().to_owned();
-    apply(context, &name, arguments).map(Value::Boolean)
+    apply(context, &name, arguments).map(ManifestValue::Boolean)
 }
 
-fn deprecated_test(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn deprecated_test(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = context.name().to_owned();
     let replacement = REPLACEMENTS.iter().find(|(test, _)| *test == name).map_or("", |(_, replacement)| replacement);
     let key = if name == "is_ipv6_address" { "is_ipv4_address" } else { &name };
@@ -110,16 +110,16 @@ fn deprecated_test(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>)
     deprecate(context, key, &message)?;
     if name == "is_absolute_path" && arguments.len() != 1 {
         let count = arguments.len();
-        return Err(Failure::new(format!("is_absolute_path(): Wrong number of arguments given ({count} for 1)")));
+        return Err(EvaluationFailure::new(format!("is_absolute_path(): Wrong number of arguments given ({count} for 1)")));
     }
-    apply(context, &name, arguments).map(Value::Boolean)
+    apply(context, &name, arguments).map(ManifestValue::Boolean)
 }
 
-fn is_float(_: &mut Context<'_>, value: &Value) -> Result<bool, Failure> {
+fn is_float(_: &mut CallContext<'_>, value: &ManifestValue) -> Result<bool, EvaluationFailure> {
     Ok(match value {
-        Value::Float(_) => true,
+        ManifestValue::Float(_) => true,
         // Ruby compares the number with a string, which is never equal.
-        Value::String(text) => to_s(&Value::Float(to_f(text))) == text.as_str(),
+        ManifestValue::String(text) => to_s(&ManifestValue::Float(to_f(text))) == text.as_str(),
         _ => false,
     })
 }
@@ -132,10 +132,10 @@ fn is_integer_line(line: &str) -> bool {
 }
 
 /// Tests whether a value is an integer or the text of an integer.
-pub fn is_integer(value: &Value) -> bool {
+pub fn is_integer(value: &ManifestValue) -> bool {
     match value {
-        Value::Integer(_) => true,
-        Value::String(text) => text.lines().any(is_integer_line),
+        ManifestValue::Integer(_) => true,
+        ManifestValue::String(text) => text.lines().any(is_integer_line),
         _ => false,
     }
 }
@@ -155,19 +155,19 @@ fn is_numeric_line(line: &str) -> bool {
         && exponent.is_none_or(|exponent| is_digits(exponent.strip_prefix('-').unwrap_or(exponent)))
 }
 
-fn is_numeric(value: &Value) -> bool {
+fn is_numeric(value: &ManifestValue) -> bool {
     match value {
-        Value::Integer(_) | Value::Float(_) => true,
-        Value::String(text) => text.lines().any(is_numeric_line),
+        ManifestValue::Integer(_) | ManifestValue::Float(_) => true,
+        ManifestValue::String(text) => text.lines().any(is_numeric_line),
         _ => false,
     }
 }
 
-fn is_string(value: &Value) -> bool {
+fn is_string(value: &ManifestValue) -> bool {
     match value {
-        Value::Undef => true,
-        Value::String(text) => {
-            let is_number = to_i(text).to_string() == text.as_str() || to_s(&Value::Float(to_f(text))) == text.as_str();
+        ManifestValue::Undef => true,
+        ManifestValue::String(text) => {
+            let is_number = to_i(text).to_string() == text.as_str() || to_s(&ManifestValue::Float(to_f(text))) == text.as_str();
             !is_number
         }
         _ => false,
@@ -175,41 +175,41 @@ fn is_string(value: &Value) -> bool {
 }
 
 /// Returns the address of a value; values that are not text have none.
-fn address(value: &Value) -> Result<Option<Address>, Failure> {
+fn address(value: &ManifestValue) -> Result<Option<Address>, EvaluationFailure> {
     match value {
-        Value::String(text) => Ok(Address::parse(text).ok()),
-        Value::Integer(_) => Ok(None),
+        ManifestValue::String(text) => Ok(Address::parse(text).ok()),
+        ManifestValue::Integer(_) => Ok(None),
         other => Err(no_method(other, "split")),
     }
 }
 
-fn mac_address(_: &mut Context<'_>, value: &Value) -> Result<bool, Failure> {
+fn mac_address(_: &mut CallContext<'_>, value: &ManifestValue) -> Result<bool, EvaluationFailure> {
     match value {
-        Value::String(text) => Ok(is_mac_address(text)),
-        Value::Undef => Ok(false),
+        ManifestValue::String(text) => Ok(is_mac_address(text)),
+        ManifestValue::Undef => Ok(false),
         other => Err(type_error(other, "String")),
     }
 }
 
-fn is_a(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn is_a(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match argument(arguments, 1) {
-        Value::Type(of) => Ok(Value::Boolean(of.is_instance(argument(arguments, 0)))),
-        _ => Ok(Value::Boolean(false)),
+        ManifestValue::Type(of) => Ok(ManifestValue::Boolean(of.is_instance(argument(arguments, 0)))),
+        _ => Ok(ManifestValue::Boolean(false)),
     }
 }
 
-fn type_of(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    Ok(Value::of_type(infer_exact(argument(arguments, 0))))
+fn type_of(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    Ok(ManifestValue::of_type(infer_exact(argument(arguments, 0))))
 }
 
-fn is_function_available(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn is_function_available(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [name] = arguments else {
         let given = arguments.len();
-        return Err(Failure::new(format!("is_function_available?(): Wrong number of arguments given {given} for 1")));
+        return Err(EvaluationFailure::new(format!("is_function_available?(): Wrong number of arguments given {given} for 1")));
     };
-    let Value::String(name) = name else { return Ok(Value::Boolean(false)) };
+    let ManifestValue::String(name) = name else { return Ok(ManifestValue::Boolean(false)) };
     if name.contains("::") || name.is_empty() {
-        return Ok(Value::Boolean(false));
+        return Ok(ManifestValue::Boolean(false));
     }
-    Ok(Value::Boolean(context.has_legacy_function(name)))
+    Ok(ManifestValue::Boolean(context.has_legacy_function(name)))
 }

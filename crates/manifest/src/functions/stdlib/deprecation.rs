@@ -1,13 +1,13 @@
 //! The function `deprecation` of stdlib, which other functions of stdlib call.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::{Block, Evaluated, signature, text, typed};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[typed("deprecation", &[signature("(String $key, String $message)", deprecation)])];
+pub const TABLE: &[FunctionRow] = &[typed("deprecation", &[signature("(String $key, String $message)", deprecation)])];
 
 /// The file of stdlib with the function, which Puppet names in the message.
 const SOURCE: &str = "lib/puppet/functions/deprecation.rb";
@@ -16,7 +16,7 @@ const SOURCE: &str = "lib/puppet/functions/deprecation.rb";
 ///
 /// # Errors
 /// Returns an error if the setting is `error`.
-pub fn deprecate(context: &mut Context<'_>, key: &str, message: &str) -> Result<(), Failure> {
+pub fn deprecate(context: &mut CallContext<'_>, key: &str, message: &str) -> Result<(), EvaluationFailure> {
     // The function sees the call of a function of stdlib, and its caller.
     let stack = context.stack();
     let frame = |at: usize| match stack.get(at) {
@@ -24,9 +24,9 @@ pub fn deprecate(context: &mut Context<'_>, key: &str, message: &str) -> Result<
         None => String::new(),
     };
     let message = format!("{message} at {}:{}", frame(0), frame(1));
-    match context.setting("strict").as_ref().and_then(Value::as_str) {
+    match context.setting("strict").as_ref().and_then(ManifestValue::as_str) {
         Some("off") => {}
-        Some("error") => return Err(Failure::new(format!("deprecation. {key}. {message}"))),
+        Some("error") => return Err(EvaluationFailure::new(format!("deprecation. {key}. {message}"))),
         _ => {
             let location = location(context);
             context.warn_deprecated(key, &format!("{message}\n   (location: {location})"));
@@ -36,7 +36,7 @@ pub fn deprecate(context: &mut Context<'_>, key: &str, message: &str) -> Result<
 }
 
 /// Returns the place in stdlib that logs the message.
-fn location(context: &mut Context<'_>) -> String {
+fn location(context: &mut CallContext<'_>) -> String {
     let Some(directory) = context.module_directory("stdlib") else { return SOURCE.to_owned() };
     let path = directory.join(SOURCE);
     let source = context.read_file(&path).unwrap_or_default();
@@ -46,7 +46,7 @@ fn location(context: &mut Context<'_>) -> String {
 }
 
 /// Logs Puppet's warning about the old way in which a function of stdlib loads another.
-pub fn warn_autoloader(context: &mut Context<'_>, function: &str) {
+pub fn warn_autoloader(context: &mut CallContext<'_>, function: &str) {
     context.warn_once(
         "Puppet::Parser::Functions.autoloader#loaded?",
         &format!(
@@ -56,7 +56,7 @@ pub fn warn_autoloader(context: &mut Context<'_>, function: &str) {
     );
 }
 
-fn deprecation(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn deprecation(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     deprecate(context, text(arguments, 0), text(arguments, 1))?;
-    Ok(Value::Undef)
+    Ok(ManifestValue::Undef)
 }

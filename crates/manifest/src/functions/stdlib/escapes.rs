@@ -1,9 +1,9 @@
 //! Functions that quote and encode text.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::ruby::{inspect, inspect_string, to_s, to_s_legacy};
 use crate::functions::{Block, Evaluated, argument, legacy, signature, text, typed};
 use base64::Engine as _;
@@ -11,7 +11,7 @@ use base64::alphabet::{STANDARD as DIGITS, URL_SAFE as URL_DIGITS};
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD, STANDARD, URL_SAFE};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("base64", -1, base64),
     legacy("dos2unix", 1, line_ends),
     legacy("unix2dos", 1, line_ends),
@@ -34,31 +34,31 @@ pub const TABLE: &[Function] = &[
 const LENIENT: GeneralPurpose = GeneralPurpose::new(&DIGITS, NO_PAD.with_decode_allow_trailing_bits(true));
 const LENIENT_URL: GeneralPurpose = GeneralPurpose::new(&URL_DIGITS, NO_PAD.with_decode_allow_trailing_bits(true));
 
-fn base64(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn base64(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     if arguments.len() < 2 {
-        return Err(Failure::new(format!("base64(): Wrong number of arguments ({}; must be >= 2)", arguments.len())));
+        return Err(EvaluationFailure::new(format!("base64(): Wrong number of arguments ({}; must be >= 2)", arguments.len())));
     }
     let is_encoding = match argument(arguments, 0).as_str() {
         Some("encode") => true,
         Some("decode") => false,
-        _ => return Err(Failure::new("base64(): the first argument must be one of 'encode' or 'decode'")),
+        _ => return Err(EvaluationFailure::new("base64(): the first argument must be one of 'encode' or 'decode'")),
     };
-    let Value::String(text) = argument(arguments, 1) else {
-        return Err(Failure::new("base64(): the second argument must be a string to base64"));
+    let ManifestValue::String(text) = argument(arguments, 1) else {
+        return Err(EvaluationFailure::new("base64(): the second argument must be a string to base64"));
     };
-    let method = arguments.get(2).map_or(Some("default"), Value::as_str);
+    let method = arguments.get(2).map_or(Some("default"), ManifestValue::as_str);
     match (method, is_encoding) {
         (Some("default"), true) => {
             let encoded = STANDARD.encode(text.as_bytes());
             let lines = encoded.as_bytes().chunks(60).map(|line| String::from_utf8_lossy(line).into_owned() + "\n");
-            Ok(Value::string(lines.collect::<String>()))
+            Ok(ManifestValue::string(lines.collect::<String>()))
         }
-        (Some("strict"), true) => Ok(Value::string(STANDARD.encode(text.as_bytes()))),
-        (Some("urlsafe"), true) => Ok(Value::string(URL_SAFE.encode(text.as_bytes()))),
+        (Some("strict"), true) => Ok(ManifestValue::string(STANDARD.encode(text.as_bytes()))),
+        (Some("urlsafe"), true) => Ok(ManifestValue::string(URL_SAFE.encode(text.as_bytes()))),
         (Some("default"), false) => decoded(lenient(text)),
         (Some("strict"), false) => decoded(STANDARD.decode(text.as_bytes()).ok()),
         (Some("urlsafe"), false) => decoded(LENIENT_URL.decode(text.trim_end_matches('=').as_bytes()).ok()),
-        _ => Err(Failure::new("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")),
+        _ => Err(EvaluationFailure::new("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")),
     }
 }
 
@@ -73,20 +73,20 @@ fn lenient(text: &str) -> Option<Vec<u8>> {
 }
 
 fn decoded(bytes: Option<Vec<u8>>) -> Evaluated {
-    let bytes = bytes.ok_or_else(|| Failure::new("invalid base64"))?;
+    let bytes = bytes.ok_or_else(|| EvaluationFailure::new("invalid base64"))?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Value::string(text)),
-        Err(_) => Err(Failure::unsupported("strings that are not UTF-8")),
+        Ok(text) => Ok(ManifestValue::string(text)),
+        Err(_) => Err(EvaluationFailure::unsupported("strings that are not UTF-8")),
     }
 }
 
-fn line_ends(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn line_ends(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = context.name();
-    let Value::String(text) = argument(arguments, 0) else {
-        return Err(Failure::new(format!("{name}(): Requires string as argument")));
+    let ManifestValue::String(text) = argument(arguments, 0) else {
+        return Err(EvaluationFailure::new(format!("{name}(): Requires string as argument")));
     };
     if name == "dos2unix" {
-        return Ok(Value::string(text.replace("\r\n", "\n")));
+        return Ok(ManifestValue::string(text.replace("\r\n", "\n")));
     }
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
@@ -98,20 +98,20 @@ fn line_ends(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Ev
             None => out.push_str(line),
         }
     }
-    Ok(Value::string(out))
+    Ok(ManifestValue::string(out))
 }
 
 /// Applies a function to a string or to the strings of an array.
-fn each(name: &str, arguments: &[Value], apply: fn(&str) -> String) -> Evaluated {
-    let changed = |value: &Value| match value {
-        Value::String(text) => Value::string(apply(text)),
+fn each(name: &str, arguments: &[ManifestValue], apply: fn(&str) -> String) -> Evaluated {
+    let changed = |value: &ManifestValue| match value {
+        ManifestValue::String(text) => ManifestValue::string(apply(text)),
         other => other.clone(),
     };
     match arguments.first() {
-        None => Err(Failure::new(format!("{name}(): Wrong number of arguments given (0 for 1)"))),
-        Some(Value::Array(elements)) => Ok(Value::array(elements.iter().map(changed).collect())),
-        Some(text @ Value::String(_)) => Ok(changed(text)),
-        Some(_) => Err(Failure::new(format!("{name}(): Requires either array or string to work with"))),
+        None => Err(EvaluationFailure::new(format!("{name}(): Wrong number of arguments given (0 for 1)"))),
+        Some(ManifestValue::Array(elements)) => Ok(ManifestValue::array(elements.iter().map(changed).collect())),
+        Some(text @ ManifestValue::String(_)) => Ok(changed(text)),
+        Some(_) => Err(EvaluationFailure::new(format!("{name}(): Requires either array or string to work with"))),
     }
 }
 
@@ -132,7 +132,7 @@ fn escape_regex(text: &str) -> String {
     out
 }
 
-fn regexpescape(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn regexpescape(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     each("regexpescape", arguments, escape_regex)
 }
 
@@ -150,7 +150,7 @@ fn escape_uri(text: &str) -> String {
     out
 }
 
-fn uriescape(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn uriescape(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     each("uriescape", arguments, escape_uri)
 }
 
@@ -170,34 +170,34 @@ fn escape_shell(text: &str) -> String {
     out
 }
 
-fn shell_escape(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    Ok(Value::string(escape_shell(&to_s(argument(arguments, 0)))))
+fn shell_escape(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    Ok(ManifestValue::string(escape_shell(&to_s(argument(arguments, 0)))))
 }
 
-fn shell_join(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn shell_join(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments {
-        [Value::Array(elements)] => {
+        [ManifestValue::Array(elements)] => {
             let words = elements.iter().map(|element| escape_shell(&to_s_legacy(element)));
-            Ok(Value::string(words.collect::<Vec<_>>().join(" ")))
+            Ok(ManifestValue::string(words.collect::<Vec<_>>().join(" ")))
         }
-        [other] => Err(Failure::new(format!("First argument is not an Array: {}", inspect(other)))),
-        _ => Err(Failure::new(format!("shell_join(): Wrong number of arguments given ({} for 1)", arguments.len()))),
+        [other] => Err(EvaluationFailure::new(format!("First argument is not an Array: {}", inspect(other)))),
+        _ => Err(EvaluationFailure::new(format!("shell_join(): Wrong number of arguments given ({} for 1)", arguments.len()))),
     }
 }
 
-fn shell_split(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn shell_split(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [value] = arguments else {
-        return Err(Failure::new(format!("shell_split(): Wrong number of arguments given ({} for 1)", arguments.len())));
+        return Err(EvaluationFailure::new(format!("shell_split(): Wrong number of arguments given ({} for 1)", arguments.len())));
     };
     let text = to_s_legacy(value);
-    words(&text).map(|words| Value::array(words.into_iter().map(Value::string).collect()))
+    words(&text).map(|words| ManifestValue::array(words.into_iter().map(ManifestValue::string).collect()))
 }
 
 /// Splits a command line, as Ruby's `Shellwords.split`.
-fn words(text: &str) -> Result<Vec<String>, Failure> {
+fn words(text: &str) -> Result<Vec<String>, EvaluationFailure> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
-    let unmatched = || Failure::new(format!("Unmatched quote: {}", inspect_string(text)));
+    let unmatched = || EvaluationFailure::new(format!("Unmatched quote: {}", inspect_string(text)));
     let mut letters = text.chars();
     while let Some(c) = letters.next() {
         if c.is_ascii_whitespace() {
@@ -233,7 +233,7 @@ fn words(text: &str) -> Result<Vec<String>, Failure> {
     Ok(words)
 }
 
-fn batch_escape(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn batch_escape(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let mut out = String::from("\"");
     for c in to_s(argument(arguments, 0)).chars() {
         match c {
@@ -242,10 +242,10 @@ fn batch_escape(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evalu
             c => out.push(c),
         }
     }
-    Ok(Value::string(out + "\""))
+    Ok(ManifestValue::string(out + "\""))
 }
 
-fn powershell_escape(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn powershell_escape(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let mut out = String::new();
     for c in to_s(argument(arguments, 0)).chars() {
         match c {
@@ -254,28 +254,28 @@ fn powershell_escape(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> 
             c => out.push(c),
         }
     }
-    Ok(Value::string(out))
+    Ok(ManifestValue::string(out))
 }
 
 /// Returns the strings of an argument that is a string or an array.
-fn alternatives(value: &Value) -> Vec<&str> {
+fn alternatives(value: &ManifestValue) -> Vec<&str> {
     match value {
-        Value::Array(elements) => elements.iter().filter_map(Value::as_str).collect(),
+        ManifestValue::Array(elements) => elements.iter().filter_map(ManifestValue::as_str).collect(),
         other => other.as_str().into_iter().collect(),
     }
 }
 
-fn end_with(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn end_with(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let subject = text(arguments, 0);
-    Ok(Value::Boolean(alternatives(argument(arguments, 1)).iter().any(|suffix| subject.ends_with(suffix))))
+    Ok(ManifestValue::Boolean(alternatives(argument(arguments, 1)).iter().any(|suffix| subject.ends_with(suffix))))
 }
 
-fn start_with(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn start_with(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let subject = text(arguments, 0);
-    Ok(Value::Boolean(alternatives(argument(arguments, 1)).iter().any(|prefix| subject.starts_with(prefix))))
+    Ok(ManifestValue::Boolean(alternatives(argument(arguments, 1)).iter().any(|prefix| subject.starts_with(prefix))))
 }
 
-fn xml_encode(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn xml_encode(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let is_attribute = argument(arguments, 1).as_str() == Some("attr");
     let mut out = String::new();
     for c in text(arguments, 0).chars() {
@@ -287,5 +287,5 @@ fn xml_encode(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluat
             c => out.push(c),
         }
     }
-    Ok(Value::string(if is_attribute { format!("\"{out}\"") } else { out }))
+    Ok(ManifestValue::string(if is_attribute { format!("\"{out}\"") } else { out }))
 }

@@ -1,16 +1,16 @@
 //! Functions that look at facts and at the calling code.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::collections::element;
 use crate::functions::refused::{needs_clock, refuse};
 use crate::functions::ruby::{integer, to_s};
 use crate::functions::{Block, Evaluated, argument, legacy, no_method, signature, statement, text, typed};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     statement("assert_private", -1, assert_private),
     statement("pry", -1, refuse),
     legacy("time", -1, time),
@@ -18,26 +18,26 @@ pub const TABLE: &[Function] = &[
     typed("os_version_gte", &[signature("(String[1] $os, String[1] $version)", os_version_gte)]),
 ];
 
-fn assert_private(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn assert_private(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     if arguments.len() > 1 {
         let given = arguments.len();
-        return Err(Failure::new(format!("assert_private(): Wrong number of arguments given ({given}}}) for 0 or 1)")));
+        return Err(EvaluationFailure::new(format!("assert_private(): Wrong number of arguments given ({given}}}) for 0 or 1)")));
     }
-    let mut lookup = |name: &str| context.variable(name).unwrap_or(Value::Undef);
+    let mut lookup = |name: &str| context.variable(name).unwrap_or(ManifestValue::Undef);
     if lookup("module_name") == lookup("caller_module_name") {
-        return Ok(Value::Undef);
+        return Ok(ManifestValue::Undef);
     }
     let message = match arguments.first() {
-        Some(Value::String(message)) => message.to_string(),
+        Some(ManifestValue::String(message)) => message.to_string(),
         _ => format!("{} is private", context.definition()),
     };
-    Err(Failure::new(message))
+    Err(EvaluationFailure::new(message))
 }
 
-fn time(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn time(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments.len() {
         0 | 1 => Err(needs_clock("time")),
-        given => Err(Failure::new(format!("time(): Wrong number of arguments given {given} for 0 or 1"))),
+        given => Err(EvaluationFailure::new(format!("time(): Wrong number of arguments given {given} for 0 or 1"))),
     }
 }
 
@@ -68,26 +68,26 @@ fn path(name: &str) -> Vec<String> {
     keys
 }
 
-fn fact(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn fact(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = text(arguments, 0);
-    let mut current = context.variable("facts").unwrap_or(Value::Undef);
+    let mut current = context.variable("facts").unwrap_or(ManifestValue::Undef);
     let mut walked: Vec<String> = Vec::new();
     for key in path(name) {
         let path = walked.join(".");
         let place = format!("fact request for {name} returning nil: '{path}'");
         current = match &current {
-            Value::Undef => return Ok(Value::Undef),
-            Value::Hash(map) => map.get(&Value::from(key.as_str())).cloned().unwrap_or(Value::Undef),
-            Value::Array(elements) => match integer(&key) {
+            ManifestValue::Undef => return Ok(ManifestValue::Undef),
+            ManifestValue::Hash(map) => map.get(&ManifestValue::from(key.as_str())).cloned().unwrap_or(ManifestValue::Undef),
+            ManifestValue::Array(elements) => match integer(&key) {
                 Ok(index) => element(elements, index),
                 Err(_) => {
                     context.warn(format!("{place} is an array; cannot index to '{key}'"));
-                    Value::Undef
+                    ManifestValue::Undef
                 }
             },
             _ => {
                 context.warn(format!("{place} is not a collection; cannot walk to '{key}'"));
-                Value::Undef
+                ManifestValue::Undef
             }
         };
         walked.push(if key.contains('.') { format!("\"{key}\"") } else { key });
@@ -95,16 +95,16 @@ fn fact(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluat
     Ok(current)
 }
 
-fn os_version_gte(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    let facts = context.variable("facts").unwrap_or(Value::Undef);
-    let of = |name: &str| facts.get(name).cloned().unwrap_or(Value::Undef);
+fn os_version_gte(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    let facts = context.variable("facts").unwrap_or(ManifestValue::Undef);
+    let of = |name: &str| facts.get(name).cloned().unwrap_or(ManifestValue::Undef);
     if of("operatingsystem") != *argument(arguments, 0) {
-        return Ok(Value::Boolean(false));
+        return Ok(ManifestValue::Boolean(false));
     }
     match of("operatingsystemmajrelease") {
-        release @ Value::String(_) => {
+        release @ ManifestValue::String(_) => {
             let order = rtype_lang::value::versioncmp(&to_s(&release), text(arguments, 1));
-            Ok(Value::Boolean(order.is_ge()))
+            Ok(ManifestValue::Boolean(order.is_ge()))
         }
         other => Err(no_method(&other, "scan")),
     }

@@ -1,9 +1,9 @@
 //! Functions of hashes.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::{Map, Value};
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::{ManifestValue, ValueMap};
 use crate::functions::collections::element;
 use crate::functions::ruby::{class_name, flatten, inspect, integer, to_s_legacy};
 use crate::functions::strings::elements;
@@ -11,7 +11,7 @@ use crate::functions::{Block, Evaluated, argument, legacy, signature, typed};
 use std::sync::Arc;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("deep_merge", -1, deep_merge),
     legacy("dig44", -2, dig44),
     legacy("has_key", -1, has_key),
@@ -29,11 +29,11 @@ pub const TABLE: &[Function] = &[
 ];
 
 /// Merges hashes at all depths.
-fn merged(lower: &Map, higher: &Map) -> Map {
+fn merged(lower: &ValueMap, higher: &ValueMap) -> ValueMap {
     let mut out = lower.clone();
     for (key, value) in higher {
         let value = match (out.get(key), value) {
-            (Some(Value::Hash(lower)), Value::Hash(higher)) => Value::Hash(Arc::new(merged(lower, higher))),
+            (Some(ManifestValue::Hash(lower)), ManifestValue::Hash(higher)) => ManifestValue::Hash(Arc::new(merged(lower, higher))),
             _ => value.clone(),
         };
         out.insert(key.clone(), value);
@@ -41,124 +41,124 @@ fn merged(lower: &Map, higher: &Map) -> Map {
     out
 }
 
-fn deep_merge(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn deep_merge(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     if arguments.len() < 2 {
-        return Err(Failure::new(format!("deep_merge(): wrong number of arguments ({}; must be at least 2)", arguments.len())));
+        return Err(EvaluationFailure::new(format!("deep_merge(): wrong number of arguments ({}; must be at least 2)", arguments.len())));
     }
-    let mut result = Map::new();
+    let mut result = ValueMap::new();
     for argument in arguments {
         match argument {
-            Value::Hash(map) => result = merged(&result, map),
-            Value::String(text) if text.is_empty() => {}
+            ManifestValue::Hash(map) => result = merged(&result, map),
+            ManifestValue::String(text) if text.is_empty() => {}
             other => {
                 let class = class_name(other);
-                return Err(Failure::new(format!("deep_merge: unexpected argument type {class}, only expects hash arguments")));
+                return Err(EvaluationFailure::new(format!("deep_merge: unexpected argument type {class}, only expects hash arguments")));
             }
         }
     }
-    Ok(Value::Hash(Arc::new(result)))
+    Ok(ManifestValue::Hash(Arc::new(result)))
 }
 
-fn merge(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    let maps = arguments.iter().filter_map(Value::as_map).flatten();
-    Ok(Value::hash(maps.map(|(key, value)| (key.clone(), value.clone()))))
+fn merge(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    let maps = arguments.iter().filter_map(ManifestValue::as_map).flatten();
+    Ok(ManifestValue::hash(maps.map(|(key, value)| (key.clone(), value.clone()))))
 }
 
 /// Merges the hashes that a lambda returns, which gets the result so far.
 fn merge_with(
-    context: &mut Context<'_>,
-    arguments: &[Value],
+    context: &mut CallContext<'_>,
+    arguments: &[ManifestValue],
     block: Block<'_>,
-    parameters: &dyn Fn(usize, Value, bool) -> Vec<Value>,
+    parameters: &dyn Fn(usize, ManifestValue, bool) -> Vec<ManifestValue>,
 ) -> Evaluated {
     let [source] = arguments else {
         let expected = format!("wrong number of arguments (given {}, expected 1)", arguments.len());
-        return Err(Failure::new(expected));
+        return Err(EvaluationFailure::new(expected));
     };
-    let (Some(block), is_hash) = (block, matches!(source, Value::Hash(_))) else { return Ok(Value::Undef) };
-    let mut result = Map::new();
+    let (Some(block), is_hash) = (block, matches!(source, ManifestValue::Hash(_))) else { return Ok(ManifestValue::Undef) };
+    let mut result = ValueMap::new();
     for (at, entry) in elements(source)?.into_iter().enumerate() {
-        let mut lambda = vec![Value::Hash(Arc::new(result.clone()))];
+        let mut lambda = vec![ManifestValue::Hash(Arc::new(result.clone()))];
         lambda.extend(parameters(at, entry, is_hash));
         context.spend(result.len())?;
-        if let Value::Hash(more) = context.yield_to(block, lambda)? {
+        if let ManifestValue::Hash(more) = context.yield_to(block, lambda)? {
             result.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
         }
     }
-    Ok(Value::Hash(Arc::new(result)))
+    Ok(ManifestValue::Hash(Arc::new(result)))
 }
 
-fn merge_each(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn merge_each(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     merge_with(context, arguments, block, &|_, entry, _| vec![entry])
 }
 
-fn merge_indexed(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn merge_indexed(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     merge_with(context, arguments, block, &|at, entry, is_hash| match (is_hash, &entry) {
-        (true, Value::Array(pair)) => pair.to_vec(),
+        (true, ManifestValue::Array(pair)) => pair.to_vec(),
         _ => vec![crate::functions::length(at), entry],
     })
 }
 
 /// Returns the value at a path, or `None`.
-fn walk(data: &Value, path: &[Value]) -> Option<Value> {
+fn walk(data: &ManifestValue, path: &[ManifestValue]) -> Option<ManifestValue> {
     let mut current = data.clone();
     for key in path {
         current = match &current {
-            Value::Hash(map) => map.get(key).cloned()?,
-            Value::Array(elements) => element(elements, index(key)?),
+            ManifestValue::Hash(map) => map.get(key).cloned()?,
+            ManifestValue::Array(elements) => element(elements, index(key)?),
             _ => return None,
         };
-        if current == Value::Undef {
+        if current == ManifestValue::Undef {
             return None;
         }
     }
     Some(current)
 }
 
-fn index(key: &Value) -> Option<i64> {
+fn index(key: &ManifestValue) -> Option<i64> {
     match key {
-        Value::Integer(index) => Some(*index),
-        Value::Float(number) => crate::functions::ruby::whole(number.trunc()).ok(),
-        Value::String(text) => integer(text).ok(),
+        ManifestValue::Integer(index) => Some(*index),
+        ManifestValue::Float(number) => crate::functions::ruby::whole(number.trunc()).ok(),
+        ManifestValue::String(text) => integer(text).ok(),
         _ => None,
     }
 }
 
-fn dig_path(arguments: &[Value]) -> Evaluated {
+fn dig_path(arguments: &[ManifestValue]) -> Evaluated {
     if arguments.len() < 2 {
-        return Err(Failure::new(format!("dig44(): Wrong number of arguments given ({} for at least 2)", arguments.len())));
+        return Err(EvaluationFailure::new(format!("dig44(): Wrong number of arguments given ({} for at least 2)", arguments.len())));
     }
     let (data, path) = (argument(arguments, 0), argument(arguments, 1));
-    if !matches!(data, Value::Hash(_) | Value::Array(_)) {
-        return Err(Failure::new(format!("dig44(): first argument must be a hash or an array, given {}", class_name(data))));
+    if !matches!(data, ManifestValue::Hash(_) | ManifestValue::Array(_)) {
+        return Err(EvaluationFailure::new(format!("dig44(): first argument must be a hash or an array, given {}", class_name(data))));
     }
-    let Value::Array(path) = path else {
-        return Err(Failure::new(format!("dig44(): second argument must be an array, given {}", class_name(path))));
+    let ManifestValue::Array(path) = path else {
+        return Err(EvaluationFailure::new(format!("dig44(): second argument must be an array, given {}", class_name(path))));
     };
     Ok(walk(data, path).unwrap_or_else(|| argument(arguments, 2).clone()))
 }
 
-fn dig44(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn dig44(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     dig_path(arguments)
 }
 
-fn try_get_value(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn try_get_value(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     context.warn("try_get_value() DEPRECATED: this function is deprecated, please use dig() instead.");
     let data = argument(arguments, 0);
     let is_true = |at: usize| arguments.get(at).filter(|value| value.is_true());
-    let path = is_true(1).cloned().unwrap_or_else(|| Value::from(""));
-    if !matches!(data, Value::Hash(_) | Value::Array(_)) || path == Value::from("") {
+    let path = is_true(1).cloned().unwrap_or_else(|| ManifestValue::from(""));
+    if !matches!(data, ManifestValue::Hash(_) | ManifestValue::Array(_)) || path == ManifestValue::from("") {
         return Ok(is_true(2).unwrap_or(data).clone());
     }
-    let Value::String(path) = &path else { return Err(crate::functions::no_method(&path, "split")) };
-    let separator = is_true(3).cloned().unwrap_or_else(|| Value::from("/"));
+    let ManifestValue::String(path) = &path else { return Err(crate::functions::no_method(&path, "split")) };
+    let separator = is_true(3).cloned().unwrap_or_else(|| ManifestValue::from("/"));
     let plain = crate::functions::bridge::to_plain(&separator).unwrap_or_default();
-    let keys = crate::functions::bridge::call(&Value::String(path.clone()), "split", &[plain])?;
+    let keys = crate::functions::bridge::call(&ManifestValue::String(path.clone()), "split", &[plain])?;
     let keys = keys.as_array().unwrap_or_default().iter().map(|key| match key {
-        Value::String(text) if super::booleans::is_digits_line(text) => Value::Integer(crate::functions::ruby::to_i(text)),
+        ManifestValue::String(text) if super::booleans::is_digits_line(text) => ManifestValue::Integer(crate::functions::ruby::to_i(text)),
         other => other.clone(),
     });
-    let keys = Value::array(keys.collect());
+    let keys = ManifestValue::array(keys.collect());
     context.warn(
         "dig() DEPRECATED: This function has been replaced in Puppet 4.5.0, please use dig44() for backwards compatibility or use the new \
          version.",
@@ -167,57 +167,59 @@ fn try_get_value(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -
     dig_path(&[data.clone(), keys, argument(arguments, 2).clone()])
 }
 
-fn has_key(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn has_key(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments {
-        [Value::Hash(map), key] => Ok(Value::Boolean(map.contains_key(key))),
-        [other, _] => Err(Failure::new(format!(
+        [ManifestValue::Hash(map), key] => Ok(ManifestValue::Boolean(map.contains_key(key))),
+        [other, _] => Err(EvaluationFailure::new(format!(
             "has_key(): expects the first argument to be a hash, got {} which is of type {}",
             inspect(other),
             class_name(other)
         ))),
-        _ => Err(Failure::new(format!("has_key(): wrong number of arguments ({}; must be 2)", arguments.len()))),
+        _ => Err(EvaluationFailure::new(format!("has_key(): wrong number of arguments ({}; must be 2)", arguments.len()))),
     }
 }
 
-fn hash(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn hash(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let elements = match arguments.first() {
-        None => return Err(Failure::new("hash(): Wrong number of arguments given (0 for 1)")),
-        Some(Value::Array(elements)) => flatten(elements),
-        Some(_) => return Err(Failure::new("hash(): Requires array to work with")),
+        None => return Err(EvaluationFailure::new("hash(): Wrong number of arguments given (0 for 1)")),
+        Some(ManifestValue::Array(elements)) => flatten(elements),
+        Some(_) => return Err(EvaluationFailure::new("hash(): Requires array to work with")),
     };
     match elements.as_slice() {
         // `Hash[hash]` is a copy.
-        [Value::Hash(map)] => Ok(Value::Hash(map.clone())),
+        [ManifestValue::Hash(map)] => Ok(ManifestValue::Hash(map.clone())),
         elements if elements.len() % 2 == 0 => {
             let pairs = elements.chunks(2).filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone())));
-            Ok(Value::hash(pairs))
+            Ok(ManifestValue::hash(pairs))
         }
-        _ => Err(Failure::new("hash(): Unable to compute hash from array given")),
+        _ => Err(EvaluationFailure::new("hash(): Unable to compute hash from array given")),
     }
 }
 
-fn join_keys_to_values(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn join_keys_to_values(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [hash, separator] = arguments else {
-        return Err(Failure::new(format!("join_keys_to_values(): Takes exactly two arguments, but {} given.", arguments.len())));
+        return Err(EvaluationFailure::new(format!("join_keys_to_values(): Takes exactly two arguments, but {} given.", arguments.len())));
     };
-    let Value::Hash(map) = hash else {
+    let ManifestValue::Hash(map) = hash else {
         let class = class_name(hash);
-        return Err(Failure::new(format!("join_keys_to_values(): The first argument must be a hash, but a {class} was given.")));
+        return Err(EvaluationFailure::new(format!("join_keys_to_values(): The first argument must be a hash, but a {class} was given.")));
     };
-    let Value::String(separator) = separator else {
+    let ManifestValue::String(separator) = separator else {
         let class = class_name(separator);
-        return Err(Failure::new(format!("join_keys_to_values(): The second argument must be a string, but a {class} was given.")));
+        return Err(EvaluationFailure::new(format!(
+            "join_keys_to_values(): The second argument must be a string, but a {class} was given."
+        )));
     };
     let mut joined = Vec::new();
     for (key, value) in map.iter() {
         let key = to_s_legacy(key);
         match value {
-            Value::Array(elements) => {
-                joined.extend(elements.iter().map(|element| Value::string(format!("{key}{separator}{}", to_s_legacy(element)))));
+            ManifestValue::Array(elements) => {
+                joined.extend(elements.iter().map(|element| ManifestValue::string(format!("{key}{separator}{}", to_s_legacy(element)))));
             }
-            Value::String(text) if text == "undef" => joined.push(Value::string(key)),
-            other => joined.push(Value::string(format!("{key}{separator}{}", to_s_legacy(other)))),
+            ManifestValue::String(text) if text == "undef" => joined.push(ManifestValue::string(key)),
+            other => joined.push(ManifestValue::string(format!("{key}{separator}{}", to_s_legacy(other)))),
         }
     }
-    Ok(Value::array(joined))
+    Ok(ManifestValue::array(joined))
 }

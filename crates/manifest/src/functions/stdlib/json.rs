@@ -1,7 +1,7 @@
 //! JSON as Ruby's library writes it.
 
-use crate::compile::failure::Failure;
-use crate::compile::value::Value;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::ManifestValue;
 use crate::functions::ruby::to_s;
 use std::borrow::Cow;
 
@@ -32,20 +32,20 @@ impl Layout<'_> {
     ///
     /// # Errors
     /// Returns Ruby's error for infinite numbers; refuses values with a representation that is not known.
-    pub fn write(&self, value: &Value) -> Result<String, Failure> {
+    pub fn write(&self, value: &ManifestValue) -> Result<String, EvaluationFailure> {
         let mut out = String::new();
         self.append(value, 0, &mut out)?;
         Ok(out)
     }
 
-    fn append(&self, value: &Value, depth: usize, out: &mut String) -> Result<(), Failure> {
+    fn append(&self, value: &ManifestValue, depth: usize, out: &mut String) -> Result<(), EvaluationFailure> {
         match value {
-            Value::Undef => out.push_str("null"),
-            Value::Boolean(_) | Value::Integer(_) => out.push_str(&to_s(value)),
-            Value::Float(number) if number.is_finite() || self.allows_nan => out.push_str(&to_s(value)),
-            Value::Float(_) => return Err(Failure::new(format!("920: {} not allowed in JSON", to_s(value)))),
-            Value::String(text) => quote(text, out),
-            Value::Array(elements) => {
+            ManifestValue::Undef => out.push_str("null"),
+            ManifestValue::Boolean(_) | ManifestValue::Integer(_) => out.push_str(&to_s(value)),
+            ManifestValue::Float(number) if number.is_finite() || self.allows_nan => out.push_str(&to_s(value)),
+            ManifestValue::Float(_) => return Err(EvaluationFailure::new(format!("920: {} not allowed in JSON", to_s(value)))),
+            ManifestValue::String(text) => quote(text, out),
+            ManifestValue::Array(elements) => {
                 let texts = elements.iter().map(|element| {
                     let mut text = String::new();
                     self.append(element, depth + 1, &mut text).map(|()| text)
@@ -53,7 +53,7 @@ impl Layout<'_> {
                 let texts = texts.collect::<Result<Vec<_>, _>>()?;
                 self.list(&texts, ('[', ']'), &self.array_nl, depth, out);
             }
-            Value::Hash(map) => {
+            ManifestValue::Hash(map) => {
                 let texts = map.iter().map(|(key, value)| {
                     let mut text = String::new();
                     quote(&to_s(key), &mut text);
@@ -63,8 +63,8 @@ impl Layout<'_> {
                 let texts = texts.collect::<Result<Vec<_>, _>>()?;
                 self.list(&texts, ('{', '}'), &self.object_nl, depth, out);
             }
-            Value::Object(_) | Value::Iterator(_) | Value::Lambda(_) => {
-                return Err(Failure::unsupported("JSON of objects, iterators and lambdas"));
+            ManifestValue::Object(_) | ManifestValue::Iterator(_) | ManifestValue::Lambda(_) => {
+                return Err(EvaluationFailure::unsupported("JSON of objects, iterators and lambdas"));
             }
             // Ruby's library writes the text of all other values.
             other => quote(&to_s(other), out),
@@ -103,10 +103,10 @@ mod tests {
 
     #[test]
     fn json_is_written_as_ruby_does() {
-        let value = Value::hash([
-            (Value::from("a"), Value::array(vec![Value::Float(1e30), Value::Undef])),
-            (Value::Integer(1), Value::array(Vec::new())),
-            (Value::from("c"), Value::hash([])),
+        let value = ManifestValue::hash([
+            (ManifestValue::from("a"), ManifestValue::array(vec![ManifestValue::Float(1e30), ManifestValue::Undef])),
+            (ManifestValue::Integer(1), ManifestValue::array(Vec::new())),
+            (ManifestValue::from("c"), ManifestValue::hash([])),
         ]);
         assert_eq!(Layout::default().write(&value).unwrap(), r#"{"a":[1.0e+30,null],"1":[],"c":{}}"#);
         assert_eq!(

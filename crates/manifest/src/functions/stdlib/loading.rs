@@ -1,16 +1,16 @@
 //! Functions that parse data, from strings and from files of modules.
 
 use super::paths::module;
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::ruby::to_s;
 use crate::functions::{Block, Evaluated, argument, bridge, legacy, no_method, signature, text, type_error, typed};
 use std::path::Path;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("load_module_metadata", -1, load_module_metadata),
     legacy("loadjson", -2, load),
     legacy("loadyaml", -2, load),
@@ -26,10 +26,10 @@ pub const TABLE: &[Function] = &[
 /// Returns Psych's error for dates; refuses other errors, whose text is not known.
 pub fn yaml(source: &str) -> Evaluated {
     match rtype_lang::value::parse_yaml(source) {
-        Ok(_) if has_alias(source) => Err(Failure::unsupported("aliases in YAML")),
+        Ok(_) if has_alias(source) => Err(EvaluationFailure::unsupported("aliases in YAML")),
         Ok(plain) => bridge::from_plain(&plain),
-        Err(error) if error.contains("as a date") => Err(Failure::new("Tried to load unspecified class: Date")),
-        Err(error) => Err(Failure::unsupported(error)),
+        Err(error) if error.contains("as a date") => Err(EvaluationFailure::new("Tried to load unspecified class: Date")),
+        Err(error) => Err(EvaluationFailure::unsupported(error)),
     }
 }
 
@@ -50,36 +50,36 @@ fn has_alias(source: &str) -> bool {
 pub fn json(source: &str) -> Evaluated {
     match rtype_lang::value::parse_json(source) {
         Ok(plain) => bridge::from_plain(&plain),
-        Err(error) => Err(json_error(source).unwrap_or_else(|| Failure::unsupported(error))),
+        Err(error) => Err(json_error(source).unwrap_or_else(|| EvaluationFailure::unsupported(error))),
     }
 }
 
 /// Returns the error of Ruby's library for texts whose first token is not JSON.
-fn json_error(source: &str) -> Option<Failure> {
+fn json_error(source: &str) -> Option<EvaluationFailure> {
     let rest = source.trim_start_matches([' ', '\t', '\r', '\n']);
     // Errors inside of arrays name the element, all others the whole text.
     let is_outermost = !rest.contains('[') && !rest.starts_with("NaN") && !rest.contains("/*");
     let is_whole = rest.starts_with('{') || !rest.starts_with(|c: char| c.is_ascii_digit() || "-\"tfn".contains(c));
     (is_outermost && is_whole && (!rest.contains('}') || rest.is_empty()))
-        .then(|| Failure::new(format!("859: unexpected token at '{rest}'")))
+        .then(|| EvaluationFailure::new(format!("859: unexpected token at '{rest}'")))
 }
 
-fn parse(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn parse(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let Some(source) = arguments.first() else {
-        return Err(Failure::new("Wrong number of arguments. 1 or 2 arguments should be provided."));
+        return Err(EvaluationFailure::new("Wrong number of arguments. 1 or 2 arguments should be provided."));
     };
     let default = argument(arguments, 1);
     let is_json = context.name() == "parsejson";
     let parsed = match source {
-        Value::String(source) if is_json => json(source),
-        Value::String(source) => yaml(source),
+        ManifestValue::String(source) if is_json => json(source),
+        ManifestValue::String(source) => yaml(source),
         other => Err(type_error(other, "String")),
     };
     or_default(parsed, default)
 }
 
 /// Returns the default for `undef`, `false` and errors.
-fn or_default(parsed: Evaluated, default: &Value) -> Evaluated {
+fn or_default(parsed: Evaluated, default: &ManifestValue) -> Evaluated {
     match parsed {
         Ok(value) if value.is_true() => Ok(value),
         Ok(_) => Ok(default.clone()),
@@ -88,10 +88,10 @@ fn or_default(parsed: Evaluated, default: &Value) -> Evaluated {
     }
 }
 
-fn load(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    let Value::String(name) = argument(arguments, 0) else { return Err(no_method(argument(arguments, 0), "start_with?")) };
+fn load(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    let ManifestValue::String(name) = argument(arguments, 0) else { return Err(no_method(argument(arguments, 0), "start_with?")) };
     if name.starts_with("http://") || name.starts_with("https://") {
-        return Err(Failure::unsupported(format!("`{}` of a URL, which needs the network", context.name())));
+        return Err(EvaluationFailure::unsupported(format!("`{}` of a URL, which needs the network", context.name())));
     }
     let default = argument(arguments, 1);
     let path = Path::new(name.as_str());
@@ -108,14 +108,14 @@ fn load(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluat
     or_default(parsed, default)
 }
 
-fn read(context: &mut Context<'_>, path: &Path) -> Result<String, Failure> {
+fn read(context: &mut CallContext<'_>, path: &Path) -> Result<String, EvaluationFailure> {
     let bytes = context.read_file(path)?;
-    String::from_utf8(bytes).map_err(|_| Failure::unsupported(format!("the file {}, which is not UTF-8", path.display())))
+    String::from_utf8(bytes).map_err(|_| EvaluationFailure::unsupported(format!("the file {}, which is not UTF-8", path.display())))
 }
 
-fn load_module_metadata(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn load_module_metadata(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     if !matches!(arguments.len(), 1 | 2) {
-        return Err(Failure::new("load_module_metadata(): Wrong number of arguments, expects one or two"));
+        return Err(EvaluationFailure::new("load_module_metadata(): Wrong number of arguments, expects one or two"));
     }
     let name = argument(arguments, 0);
     let path = module(context, name)?.join("metadata.json");
@@ -124,25 +124,25 @@ fn load_module_metadata(context: &mut Context<'_>, arguments: &[Value], _: Block
         return json(&source);
     }
     if argument(arguments, 1).is_true() {
-        return Ok(Value::hash([]));
+        return Ok(ManifestValue::hash([]));
     }
-    Err(Failure::new(format!("load_module_metadata(): No metadata.json file for module {}", to_s(name))))
+    Err(EvaluationFailure::new(format!("load_module_metadata(): No metadata.json file for module {}", to_s(name))))
 }
 
-fn parsepson(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn parsepson(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     // Puppet's own parser reads more than JSON, which is not known.
-    let parsed = rtype_lang::value::parse_json(text(arguments, 0)).map_err(|_| Failure::unsupported("PSON that is not JSON"));
+    let parsed = rtype_lang::value::parse_json(text(arguments, 0)).map_err(|_| EvaluationFailure::unsupported("PSON that is not JSON"));
     bridge::from_plain(&parsed?)
 }
 
-fn parsehocon(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn parsehocon(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let source = text(arguments, 0);
     if source.trim().is_empty() {
-        return Ok(Value::hash([]));
+        return Ok(ManifestValue::hash([]));
     }
     // JSON is HOCON.
     match rtype_lang::value::parse_json(source) {
         Ok(plain @ rtype_lang::value::Value::Map(_)) => bridge::from_plain(&plain),
-        _ => Err(Failure::unsupported("HOCON that is not JSON")),
+        _ => Err(EvaluationFailure::unsupported("HOCON that is not JSON")),
     }
 }

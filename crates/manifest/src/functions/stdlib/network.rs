@@ -1,9 +1,9 @@
 //! Functions of addresses and names of hosts.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::patterns::compile;
 use crate::functions::ruby::{class_name, flatten, to_s};
 use crate::functions::{Block, Evaluated, argument, legacy, no_method, signature, text, typed};
@@ -12,7 +12,7 @@ use rtype_lang::value::Flags;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("enclose_ipv6", -1, enclose_ipv6),
     legacy("has_interface_with", -1, has_interface_with),
     legacy("has_ip_address", -1, has_ip_address),
@@ -86,88 +86,88 @@ fn mask(prefix: &str, width: u32, all: u128) -> Option<u128> {
     }
 }
 
-fn parse(value: &Value) -> Result<Address, Failure> {
+fn parse(value: &ManifestValue) -> Result<Address, EvaluationFailure> {
     match value {
-        Value::String(text) => Address::parse(text).map_err(Failure::new),
+        ManifestValue::String(text) => Address::parse(text).map_err(EvaluationFailure::new),
         other => Err(no_method(other, "split")),
     }
 }
 
-fn ip_in_range(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    let address = Address::parse(text(arguments, 0)).map_err(Failure::new)?;
+fn ip_in_range(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    let address = Address::parse(text(arguments, 0)).map_err(EvaluationFailure::new)?;
     let ranges = match argument(arguments, 1) {
-        Value::Array(ranges) => ranges.iter().map(parse).collect::<Result<Vec<_>, _>>()?,
+        ManifestValue::Array(ranges) => ranges.iter().map(parse).collect::<Result<Vec<_>, _>>()?,
         range => vec![parse(range)?],
     };
-    Ok(Value::Boolean(ranges.iter().any(|range| range.contains(&address))))
+    Ok(ManifestValue::Boolean(ranges.iter().any(|range| range.contains(&address))))
 }
 
-fn enclose_ipv6(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn enclose_ipv6(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [value] = arguments else {
-        return Err(Failure::new(format!("enclose_ipv6(): Wrong number of arguments given {} for 1", arguments.len())));
+        return Err(EvaluationFailure::new(format!("enclose_ipv6(): Wrong number of arguments given {} for 1", arguments.len())));
     };
-    if !matches!(value, Value::String(_) | Value::Array(_)) {
+    if !matches!(value, ManifestValue::String(_) | ManifestValue::Array(_)) {
         let class = class_name(value);
-        return Err(Failure::new(format!("enclose_ipv6(): Wrong argument type given {class} expected String or Array")));
+        return Err(EvaluationFailure::new(format!("enclose_ipv6(): Wrong argument type given {class} expected String or Array")));
     }
     let mut enclosed = IndexSet::new();
-    for value in flatten(arguments).into_iter().filter(|value| *value != Value::Undef) {
-        let wrong = || Failure::new(format!("enclose_ipv6(): Wrong argument given {} is not an ip address.", to_s(&value)));
-        let Value::String(text) = &value else { return Err(wrong()) };
+    for value in flatten(arguments).into_iter().filter(|value| *value != ManifestValue::Undef) {
+        let wrong = || EvaluationFailure::new(format!("enclose_ipv6(): Wrong argument given {} is not an ip address.", to_s(&value)));
+        let ManifestValue::String(text) = &value else { return Err(wrong()) };
         if text == "*" {
             enclosed.insert(value);
             continue;
         }
         let address = Address::parse(text).map_err(|_| wrong())?;
-        enclosed.insert(if address.is_v4() { value } else { Value::string(format!("[{address}]")) });
+        enclosed.insert(if address.is_v4() { value } else { ManifestValue::string(format!("[{address}]")) });
     }
-    Ok(Value::array(enclosed.into_iter().collect()))
+    Ok(ManifestValue::array(enclosed.into_iter().collect()))
 }
 
 /// Returns a fact by its old name, with Puppet's warning if there is none.
-pub fn legacy_fact(context: &mut Context<'_>, name: &str) -> Value {
+pub fn legacy_fact(context: &mut CallContext<'_>, name: &str) -> ManifestValue {
     let found = context.variable(name);
     if found.is_none() {
         context.warn_once(&format!("Variable: {name}"), &format!("Undefined variable '{name}'; "), None);
     }
-    found.unwrap_or(Value::Undef)
+    found.unwrap_or(ManifestValue::Undef)
 }
 
-fn interface_with(context: &mut Context<'_>, arguments: &[Value]) -> Evaluated {
-    let Value::String(interfaces) = legacy_fact(context, "interfaces") else { return Ok(Value::Boolean(false)) };
+fn interface_with(context: &mut CallContext<'_>, arguments: &[ManifestValue]) -> Evaluated {
+    let ManifestValue::String(interfaces) = legacy_fact(context, "interfaces") else { return Ok(ManifestValue::Boolean(false)) };
     let interfaces: Vec<String> = interfaces.split(',').map(str::to_owned).collect();
     let [kind, value] = arguments else {
-        return Ok(Value::Boolean(interfaces.iter().any(|name| argument(arguments, 0).as_str() == Some(name))));
+        return Ok(ManifestValue::Boolean(interfaces.iter().any(|name| argument(arguments, 0).as_str() == Some(name))));
     };
     let kind = to_s(kind);
     if legacy_fact(context, &kind) == *value {
-        return Ok(Value::Boolean(true));
+        return Ok(ManifestValue::Boolean(true));
     }
     let has = interfaces.iter().any(|name| legacy_fact(context, &format!("{kind}_{}", name.to_lowercase())) == *value);
-    Ok(Value::Boolean(has))
+    Ok(ManifestValue::Boolean(has))
 }
 
-fn has_interface_with(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn has_interface_with(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     if arguments.is_empty() || arguments.len() > 2 {
         let given = arguments.len();
-        return Err(Failure::new(format!("has_interface_with(): Wrong number of arguments given ({given} for 1 or 2)")));
+        return Err(EvaluationFailure::new(format!("has_interface_with(): Wrong number of arguments given ({given} for 1 or 2)")));
     }
     interface_with(context, arguments)
 }
 
-fn has_address_of_kind(context: &mut Context<'_>, arguments: &[Value], kind: &str) -> Evaluated {
+fn has_address_of_kind(context: &mut CallContext<'_>, arguments: &[ManifestValue], kind: &str) -> Evaluated {
     let [value] = arguments else {
-        return Err(Failure::new(format!("{}(): Wrong number of arguments given ({} for 1)", context.name(), arguments.len())));
+        return Err(EvaluationFailure::new(format!("{}(): Wrong number of arguments given ({} for 1)", context.name(), arguments.len())));
     };
     super::deprecation::warn_autoloader(context, "has_interface_with");
-    interface_with(context, &[Value::from(kind), value.clone()])
+    interface_with(context, &[ManifestValue::from(kind), value.clone()])
 }
 
-fn has_ip_address(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn has_ip_address(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     has_address_of_kind(context, arguments, "ipaddress")
 }
 
-fn has_ip_network(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn has_ip_network(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     has_address_of_kind(context, arguments, "network")
 }
 

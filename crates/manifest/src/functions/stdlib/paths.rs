@@ -1,16 +1,16 @@
 //! Functions of paths, and of the directories of modules.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::files::path_value;
 use crate::functions::refused::refuse;
 use crate::functions::ruby::{class_name, to_s, to_s_legacy};
 use crate::functions::{Block, Evaluated, argument, legacy, signature, text, typed};
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("basename", -1, basename),
     legacy("dirname", -1, dirname),
     legacy("get_module_path", -1, get_module_path),
@@ -28,35 +28,35 @@ fn last_part(path: &str) -> &str {
     }
 }
 
-fn basename(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn basename(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let path = match arguments {
-        [] => return Err(Failure::new("basename(): No arguments given")),
-        [_, _, _, ..] => return Err(Failure::new(format!("basename(): Too many arguments given ({})", arguments.len()))),
-        [Value::String(path), ..] => path,
-        _ => return Err(Failure::new("basename(): Requires string as first argument")),
+        [] => return Err(EvaluationFailure::new("basename(): No arguments given")),
+        [_, _, _, ..] => return Err(EvaluationFailure::new(format!("basename(): Too many arguments given ({})", arguments.len()))),
+        [ManifestValue::String(path), ..] => path,
+        _ => return Err(EvaluationFailure::new("basename(): Requires string as first argument")),
     };
     let name = last_part(path);
     let suffix = match arguments.get(1) {
         None => "",
-        Some(Value::String(suffix)) => suffix,
-        Some(_) => return Err(Failure::new("basename(): Requires string as second argument")),
+        Some(ManifestValue::String(suffix)) => suffix,
+        Some(_) => return Err(EvaluationFailure::new("basename(): Requires string as second argument")),
     };
     let without = match suffix {
         ".*" => name.rfind('.').filter(|at| *at > 0).and_then(|at| name.get(..at)),
         suffix => name.strip_suffix(suffix),
     };
-    Ok(Value::from(without.filter(|name| !name.is_empty()).unwrap_or(name)))
+    Ok(ManifestValue::from(without.filter(|name| !name.is_empty()).unwrap_or(name)))
 }
 
-fn dirname(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn dirname(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let path = match arguments {
-        [] => return Err(Failure::new("dirname(): No arguments given")),
-        [_, _, ..] => return Err(Failure::new(format!("dirname(): Too many arguments given ({})", arguments.len()))),
-        [Value::String(path)] if path.is_empty() => {
-            return Err(Failure::new("dirname(): Requires a non-empty string as argument"));
+        [] => return Err(EvaluationFailure::new("dirname(): No arguments given")),
+        [_, _, ..] => return Err(EvaluationFailure::new(format!("dirname(): Too many arguments given ({})", arguments.len()))),
+        [ManifestValue::String(path)] if path.is_empty() => {
+            return Err(EvaluationFailure::new("dirname(): Requires a non-empty string as argument"));
         }
-        [Value::String(path)] => path,
-        _ => return Err(Failure::new("dirname(): Requires string as argument")),
+        [ManifestValue::String(path)] => path,
+        _ => return Err(EvaluationFailure::new("dirname(): Requires string as argument")),
     };
     let trimmed = path.trim_end_matches('/');
     let parent = match trimmed.rfind('/') {
@@ -66,29 +66,29 @@ fn dirname(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated 
     };
     // Several slashes at the start are one.
     let parent = if parent.is_empty() { "/".to_owned() } else { one_slash(parent) };
-    Ok(Value::string(parent))
+    Ok(ManifestValue::string(parent))
 }
 
 fn one_slash(path: &str) -> String {
     if path.starts_with('/') { format!("/{}", path.trim_start_matches('/')) } else { path.to_owned() }
 }
 
-fn extname(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn extname(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = last_part(text(arguments, 0));
     let stem_start = name.len() - name.trim_start_matches('.').len();
     let extension = match name.rfind('.') {
         Some(at) if at > stem_start.saturating_sub(1) && at > 0 => name.get(at..).unwrap_or_default(),
         _ => "",
     };
-    Ok(Value::from(if stem_start == name.len() { "" } else { extension }))
+    Ok(ManifestValue::from(if stem_start == name.len() { "" } else { extension }))
 }
 
 /// Tests whether a value is an absolute path of Unix or Windows.
 ///
 /// # Errors
 /// Never fails.
-pub fn is_absolute(context: &mut Context<'_>, value: &Value) -> Result<bool, Failure> {
-    let Value::String(path) = value else {
+pub fn is_absolute(context: &mut CallContext<'_>, value: &ManifestValue) -> Result<bool, EvaluationFailure> {
+    let ManifestValue::String(path) = value else {
         // Puppet asks for both systems and warns twice.
         let text = format!("Cannot check if {} is an absolute path because it is a '{}' and not a String'", to_s(value), class_name(value));
         context.warn(text.clone());
@@ -111,25 +111,25 @@ pub fn is_absolute(context: &mut Context<'_>, value: &Value) -> Result<bool, Fai
 ///
 /// # Errors
 /// Returns stdlib's error for an unknown module.
-pub fn module(context: &Context<'_>, name: &Value) -> Result<std::path::PathBuf, Failure> {
+pub fn module(context: &CallContext<'_>, name: &ManifestValue) -> Result<std::path::PathBuf, EvaluationFailure> {
     let name = to_s_legacy(name);
-    let unknown = || Failure::new(format!("Could not find module {name} in environment {}", context.environment()));
+    let unknown = || EvaluationFailure::new(format!("Could not find module {name} in environment {}", context.environment()));
     context.module_directory(&name).ok_or_else(unknown)
 }
 
-fn get_module_path(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn get_module_path(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments {
         [name] => module(context, name).map(|path| path_value(&path)),
-        _ => Err(Failure::new("get_module_path(): Wrong number of arguments, expects one")),
+        _ => Err(EvaluationFailure::new("get_module_path(): Wrong number of arguments, expects one")),
     }
 }
 
-fn glob(context: &mut Context<'_>, arguments: &[Value], block: Block<'_>) -> Evaluated {
+fn glob(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     if arguments.len() != 1 {
-        return Err(Failure::new(format!("glob(): Wrong number of arguments given ({} for 1)", arguments.len())));
+        return Err(EvaluationFailure::new(format!("glob(): Wrong number of arguments given ({} for 1)", arguments.len())));
     }
-    if !matches!(argument(arguments, 0), Value::String(_) | Value::Array(_)) {
-        return Err(Failure::new("glob(): Requires either array or string to work"));
+    if !matches!(argument(arguments, 0), ManifestValue::String(_) | ManifestValue::Array(_)) {
+        return Err(EvaluationFailure::new("glob(): Requires either array or string to work"));
     }
     refuse(context, arguments, block)
 }

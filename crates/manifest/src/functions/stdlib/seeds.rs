@@ -2,10 +2,10 @@
 
 use super::checks::is_integer;
 use super::network::legacy_fact;
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::random::{SeededRandom, by_md5, fqdn, join_seed};
 use crate::functions::refused::needs_chance;
 use crate::functions::ruby::{class_name, to_s, value_to_i};
@@ -14,7 +14,7 @@ use sha1::{Digest as _, Sha1};
 use sha2::Sha256;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("fqdn_rand_string", -2, fqdn_rand_string),
     legacy("fqdn_rotate", -1, fqdn_rotate),
     legacy("fqdn_uuid", -1, fqdn_uuid),
@@ -33,15 +33,15 @@ fn below(random: &mut SeededRandom, count: usize) -> usize {
     usize::try_from(random.below(u64::try_from(count).unwrap_or(0))).unwrap_or(0)
 }
 
-fn fqdn_rand_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn fqdn_rand_string(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let length = argument(arguments, 0);
     if !is_integer(length) || value_to_i(length)? <= 0 {
-        return Err(Failure::new("fqdn_rand_string(): first argument must be a positive integer"));
+        return Err(EvaluationFailure::new("fqdn_rand_string(): first argument must be a positive integer"));
     }
     let letters = match arguments.get(1) {
         None => "",
-        Some(Value::String(letters)) => letters,
-        Some(_) => return Err(Failure::new("fqdn_rand_string(): second argument must be undef or a string")),
+        Some(ManifestValue::String(letters)) => letters,
+        Some(_) => return Err(EvaluationFailure::new("fqdn_rand_string(): second argument must be undef or a string")),
     };
     let letters: Vec<char> = if letters.is_empty() { LETTERS.chars().collect() } else { letters.chars().collect() };
     let name = fqdn(context)?;
@@ -52,15 +52,15 @@ fn fqdn_rand_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>
         let mut random = by_md5(&format!("{name}:{}:{seeds}{current}", letters.len()));
         out.extend(letters.get(below(&mut random, letters.len())));
     }
-    Ok(Value::string(out))
+    Ok(ManifestValue::string(out))
 }
 
-fn fqdn_rotate(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    let parts: Vec<Value> = match arguments.first() {
-        None => return Err(Failure::new("fqdn_rotate(): Wrong number of arguments given (0 for 1)")),
-        Some(Value::Array(elements)) => elements.to_vec(),
-        Some(Value::String(text)) => text.chars().map(|c| Value::string(c.to_string())).collect(),
-        Some(_) => return Err(Failure::new("fqdn_rotate(): Requires either array or string to work with")),
+fn fqdn_rotate(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    let parts: Vec<ManifestValue> = match arguments.first() {
+        None => return Err(EvaluationFailure::new("fqdn_rotate(): Wrong number of arguments given (0 for 1)")),
+        Some(ManifestValue::Array(elements)) => elements.to_vec(),
+        Some(ManifestValue::String(text)) => text.chars().map(|c| ManifestValue::string(c.to_string())).collect(),
+        Some(_) => return Err(EvaluationFailure::new("fqdn_rotate(): Requires either array or string to work with")),
     };
     let source = argument(arguments, 0);
     if parts.len() <= 1 {
@@ -74,20 +74,20 @@ fn fqdn_rotate(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> 
     let offset = below(&mut by_md5(&seed), rotated.len());
     rotated.rotate_left(offset);
     Ok(match source {
-        Value::String(_) => Value::string(rotated.iter().filter_map(Value::as_str).collect::<String>()),
-        _ => Value::array(rotated),
+        ManifestValue::String(_) => ManifestValue::string(rotated.iter().filter_map(ManifestValue::as_str).collect::<String>()),
+        _ => ManifestValue::array(rotated),
     })
 }
 
 /// The namespace of the names of hosts in UUIDs of version 5.
 const DNS: [u8; 16] = [0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8];
 
-fn fqdn_uuid(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn fqdn_uuid(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = match arguments {
-        [] => return Err(Failure::new("fqdn_uuid: No arguments given")),
-        [Value::String(name)] => name,
+        [] => return Err(EvaluationFailure::new("fqdn_uuid: No arguments given")),
+        [ManifestValue::String(name)] => name,
         [other] => return Err(type_error(other, "String")),
-        _ => return Err(Failure::new(format!("fqdn_uuid: Too many arguments given ({})", arguments.len()))),
+        _ => return Err(EvaluationFailure::new(format!("fqdn_uuid: Too many arguments given ({})", arguments.len()))),
     };
     let digest = Sha1::new().chain_update(DNS).chain_update(name.as_bytes()).finalize();
     let hex: String = digest
@@ -101,22 +101,22 @@ fn fqdn_uuid(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluate
         })
         .collect();
     let part = |range: std::ops::Range<usize>| hex.get(range).unwrap_or_default();
-    Ok(Value::string([part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")))
+    Ok(ManifestValue::string([part(0..8), part(8..12), part(12..16), part(16..20), part(20..32)].join("-")))
 }
 
-fn seeded_rand(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn seeded_rand(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let max = argument(arguments, 0);
     if !is_integer(max) || value_to_i(max)? <= 0 {
-        return Err(Failure::new("seeded_rand(): first argument must be a positive integer"));
+        return Err(EvaluationFailure::new("seeded_rand(): first argument must be a positive integer"));
     }
-    let Value::String(seed) = argument(arguments, 1) else {
-        return Err(Failure::new("seeded_rand(): second argument must be a string"));
+    let ManifestValue::String(seed) = argument(arguments, 1) else {
+        return Err(EvaluationFailure::new("seeded_rand(): second argument must be a string"));
     };
     let number = by_md5(seed).below(value_to_i(max)?.unsigned_abs());
-    Ok(Value::Integer(i64::try_from(number).unwrap_or(0)))
+    Ok(ManifestValue::Integer(i64::try_from(number).unwrap_or(0)))
 }
 
-fn seeded_rand_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn seeded_rand_string(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let default = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     let letters: Vec<char> = argument(arguments, 2).as_str().unwrap_or(default).chars().collect();
     let length = usize::try_from(value_to_i(argument(arguments, 0))?).unwrap_or(0);
@@ -126,73 +126,73 @@ fn seeded_rand_string(context: &mut Context<'_>, arguments: &[Value], _: Block<'
     for _ in 0..length {
         out.extend(letters.get(below(&mut random, letters.len())));
     }
-    Ok(Value::string(out))
+    Ok(ManifestValue::string(out))
 }
 
-fn shuffle(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn shuffle(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let size = match arguments.first() {
-        None => return Err(Failure::new("shuffle(): Wrong number of arguments given (0 for 1)")),
-        Some(Value::Array(elements)) => elements.len(),
-        Some(Value::String(text)) => text.chars().count(),
-        Some(_) => return Err(Failure::new("shuffle(): Requires either array or string to work with")),
+        None => return Err(EvaluationFailure::new("shuffle(): Wrong number of arguments given (0 for 1)")),
+        Some(ManifestValue::Array(elements)) => elements.len(),
+        Some(ManifestValue::String(text)) => text.chars().count(),
+        Some(_) => return Err(EvaluationFailure::new("shuffle(): Requires either array or string to work with")),
     };
     if size <= 1 { Ok(argument(arguments, 0).clone()) } else { Err(needs_chance("shuffle")) }
 }
 
-fn unwrapped(value: &Value) -> &Value {
+fn unwrapped(value: &ManifestValue) -> &ManifestValue {
     match value {
-        Value::Sensitive(inner) => inner,
+        ManifestValue::Sensitive(inner) => inner,
         other => other,
     }
 }
 
-fn pw_hash(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn pw_hash(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let argument = |at: usize| unwrapped(argument(arguments, at));
-    let failed = |text: String| Err(Failure::new(format!("pw_hash(): {text}")));
+    let failed = |text: String| Err(EvaluationFailure::new(format!("pw_hash(): {text}")));
     let password = match argument(0) {
-        Value::String(password) => password.as_str(),
-        Value::Undef => "",
+        ManifestValue::String(password) => password.as_str(),
+        ManifestValue::Undef => "",
         _ => return failed("first argument must be a string".to_owned()),
     };
-    let Value::String(kind) = argument(1) else { return failed("second argument must be a string".to_owned()) };
+    let ManifestValue::String(kind) = argument(1) else { return failed("second argument must be a string".to_owned()) };
     let lower = kind.to_lowercase();
     let is_bcrypt = lower.starts_with("bcrypt");
     if !["md5", "sha-256", "sha-512", "bcrypt", "bcrypt-a", "bcrypt-x", "bcrypt-y"].contains(&lower.as_str()) {
         return failed(format!("{kind} is not a valid hash type"));
     }
-    let Value::String(salt) = argument(2) else { return failed("third argument must be a string".to_owned()) };
+    let ManifestValue::String(salt) = argument(2) else { return failed("third argument must be a string".to_owned()) };
     if salt.is_empty() {
         return failed("third argument must not be empty".to_owned());
     }
     let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/');
     if is_bcrypt {
-        return Err(Failure::unsupported("bcrypt"));
+        return Err(EvaluationFailure::unsupported("bcrypt"));
     }
     if !salt.chars().all(is_letter) {
         return failed("characters in salt must be in the set [a-zA-Z0-9./]".to_owned());
     }
     if password.is_empty() {
-        return Ok(Value::Undef);
+        return Ok(ManifestValue::Undef);
     }
-    Err(Failure::unsupported(format!("the password hash {lower}")))
+    Err(EvaluationFailure::unsupported(format!("the password hash {lower}")))
 }
 
-fn str2saltedsha512(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn str2saltedsha512(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments {
-        [Value::String(_)] => Err(needs_chance("str2saltedsha512")),
+        [ManifestValue::String(_)] => Err(needs_chance("str2saltedsha512")),
         [other] => {
             let class = class_name(other);
-            Err(Failure::new(format!("str2saltedsha512(): Requires a String argument, you passed: {class}")))
+            Err(EvaluationFailure::new(format!("str2saltedsha512(): Requires a String argument, you passed: {class}")))
         }
         _ => {
             let given = arguments.len();
-            Err(Failure::new(format!("str2saltedsha512(): Wrong number of arguments passed ({given} but we require 1)")))
+            Err(EvaluationFailure::new(format!("str2saltedsha512(): Wrong number of arguments passed ({given} but we require 1)")))
         }
     }
 }
 
-fn str2saltedpbkdf2(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    let failed = |text: &str| Err(Failure::new(format!("str2saltedpbkdf2(): {text}")));
+fn str2saltedpbkdf2(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    let failed = |text: &str| Err(EvaluationFailure::new(format!("str2saltedpbkdf2(): {text}")));
     if arguments.len() != 3 {
         return failed(&format!("wrong number of arguments ({} for 3)", arguments.len()));
     }
@@ -200,13 +200,13 @@ fn str2saltedpbkdf2(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> E
     if argument(0).as_str().is_none() {
         return failed("first argument must be a string");
     }
-    let Value::String(salt) = argument(1) else { return failed("second argument must be a string") };
+    let ManifestValue::String(salt) = argument(1) else { return failed("second argument must be a string") };
     if salt.len() < 8 {
         return failed("second argument must be at least 8 bytes long");
     }
-    let Value::Integer(iterations) = argument(2) else { return failed("third argument must be an integer") };
+    let ManifestValue::Integer(iterations) = argument(2) else { return failed("third argument must be an integer") };
     if !(40_001..70_000).contains(iterations) {
         return failed("third argument must be between 40,000 and 70,000");
     }
-    Err(Failure::unsupported("the password hash PBKDF2"))
+    Err(EvaluationFailure::unsupported("the password hash PBKDF2"))
 }

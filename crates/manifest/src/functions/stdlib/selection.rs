@@ -1,9 +1,9 @@
 //! Functions that select values: by being set, by equality, by a regular expression.
 
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::Value;
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::ManifestValue;
 use crate::functions::patterns::compile;
 use crate::functions::ruby::{class_name, equal, to_s_legacy};
 use crate::functions::{Block, Evaluated, argument, legacy, no_method, type_error};
@@ -11,7 +11,7 @@ use rtype_lang::value::{Flags, Regex};
 use std::sync::Arc;
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     legacy("delete", -1, delete),
     legacy("delete_regex", -1, delete_regex),
     legacy("delete_undef_values", -1, delete_undef_values),
@@ -22,54 +22,58 @@ pub const TABLE: &[Function] = &[
     legacy("reject", -1, reject),
 ];
 
-fn wrong_number(context: &Context<'_>, arguments: &[Value]) -> Failure {
-    Failure::new(format!("{}(): Wrong number of arguments given {} for 2", context.name(), arguments.len()))
+fn wrong_number(context: &CallContext<'_>, arguments: &[ManifestValue]) -> EvaluationFailure {
+    EvaluationFailure::new(format!("{}(): Wrong number of arguments given {} for 2", context.name(), arguments.len()))
 }
 
 /// Returns `true` for values that `pick` skips.
-fn is_unset(value: &Value) -> bool {
-    *value == Value::Undef || value.as_str() == Some("")
+fn is_unset(value: &ManifestValue) -> bool {
+    *value == ManifestValue::Undef || value.as_str() == Some("")
 }
 
-fn pick(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn pick(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments.iter().find(|value| !is_unset(value)) {
         Some(value) => Ok(value.clone()),
-        None => Err(Failure::new("pick(): must receive at least one non empty value")),
+        None => Err(EvaluationFailure::new("pick(): must receive at least one non empty value")),
     }
 }
 
-fn pick_default(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn pick_default(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let Some((default, values)) = arguments.split_last() else {
-        return Err(Failure::new("Must receive at least one argument."));
+        return Err(EvaluationFailure::new("Must receive at least one argument."));
     };
     Ok(values.iter().find(|value| !is_unset(value)).unwrap_or(default).clone())
 }
 
 /// Returns the elements of an argument that may be a single item, as Ruby's `Array()`.
-fn items(value: &Value) -> Vec<Value> {
+fn items(value: &ManifestValue) -> Vec<ManifestValue> {
     match value {
-        Value::Array(elements) => elements.to_vec(),
-        Value::Hash(map) => map.iter().map(|(key, value)| Value::array(vec![key.clone(), value.clone()])).collect(),
-        Value::Undef => Vec::new(),
+        ManifestValue::Array(elements) => elements.to_vec(),
+        ManifestValue::Hash(map) => map.iter().map(|(key, value)| ManifestValue::array(vec![key.clone(), value.clone()])).collect(),
+        ManifestValue::Undef => Vec::new(),
         other => vec![other.clone()],
     }
 }
 
-fn delete(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn delete(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [collection, wanted] = arguments else { return Err(wrong_number(context, arguments)) };
     let mut collection = collection.clone();
     for item in items(wanted) {
         collection = match &collection {
-            Value::Array(elements) => Value::array(elements.iter().filter(|element| !equal(element, &item)).cloned().collect()),
-            Value::Hash(map) => Value::hash(map.iter().filter(|(key, _)| **key != item).map(|(key, value)| (key.clone(), value.clone()))),
-            Value::String(text) => match &item {
-                Value::String(part) if part.is_empty() => collection,
-                Value::String(part) => Value::string(text.replace(part.as_str(), "")),
-                other => return Err(Failure::new(format!("wrong argument type {} (expected Regexp)", class_name(other)))),
+            ManifestValue::Array(elements) => {
+                ManifestValue::array(elements.iter().filter(|element| !equal(element, &item)).cloned().collect())
+            }
+            ManifestValue::Hash(map) => {
+                ManifestValue::hash(map.iter().filter(|(key, _)| **key != item).map(|(key, value)| (key.clone(), value.clone())))
+            }
+            ManifestValue::String(text) => match &item {
+                ManifestValue::String(part) if part.is_empty() => collection,
+                ManifestValue::String(part) => ManifestValue::string(text.replace(part.as_str(), "")),
+                other => return Err(EvaluationFailure::new(format!("wrong argument type {} (expected Regexp)", class_name(other)))),
             },
             other => {
                 let class = class_name(other);
-                return Err(Failure::new(format!(
+                return Err(EvaluationFailure::new(format!(
                     "delete(): First argument must be an Array, String, or Hash. Given an argument of class {class}."
                 )));
             }
@@ -78,28 +82,28 @@ fn delete(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evalu
     Ok(collection)
 }
 
-fn delete_regex(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn delete_regex(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [collection, wanted] = arguments else { return Err(wrong_number(context, arguments)) };
     let mut collection = collection.clone();
     for item in items(wanted) {
         let regex = || compile(&format!("\\b{}\\b", to_s_legacy(&item)), Flags::default());
         collection = match &collection {
-            Value::Array(elements) if elements.is_empty() => collection,
-            Value::Array(elements) => {
+            ManifestValue::Array(elements) if elements.is_empty() => collection,
+            ManifestValue::Array(elements) => {
                 let regex = regex()?;
-                Value::array(elements.iter().filter(|element| !matches(&regex, element)).cloned().collect())
+                ManifestValue::array(elements.iter().filter(|element| !matches(&regex, element)).cloned().collect())
             }
             // The pairs of a hash are arrays, which match nothing.
-            Value::Hash(map) => {
+            ManifestValue::Hash(map) => {
                 if !map.is_empty() {
                     regex()?;
                 }
                 collection
             }
-            Value::String(_) => return Err(no_method(&collection, "reject!")),
+            ManifestValue::String(_) => return Err(no_method(&collection, "reject!")),
             other => {
                 let class = class_name(other);
-                return Err(Failure::new(format!(
+                return Err(EvaluationFailure::new(format!(
                     "delete_regex(): First argument must be an Array, Hash, or String. Given an argument of class {class}."
                 )));
             }
@@ -109,19 +113,21 @@ fn delete_regex(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) ->
 }
 
 /// Returns `true` if a value is a string that matches.
-pub fn matches(regex: &Regex, value: &Value) -> bool {
+pub fn matches(regex: &Regex, value: &ManifestValue) -> bool {
     value.as_str().is_some_and(|text| regex.is_match(text))
 }
 
-fn delete_undef_values(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn delete_undef_values(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     match arguments.first() {
-        None => Err(Failure::new("delete_undef_values(): Wrong number of arguments given (0)")),
-        Some(Value::Array(elements)) => Ok(Value::array(elements.iter().filter(|element| **element != Value::Undef).cloned().collect())),
-        Some(Value::Hash(map)) => {
-            let kept = map.iter().filter(|(_, value)| **value != Value::Undef);
-            Ok(Value::hash(kept.map(|(key, value)| (key.clone(), value.clone()))))
+        None => Err(EvaluationFailure::new("delete_undef_values(): Wrong number of arguments given (0)")),
+        Some(ManifestValue::Array(elements)) => {
+            Ok(ManifestValue::array(elements.iter().filter(|element| **element != ManifestValue::Undef).cloned().collect()))
         }
-        Some(other) => Err(Failure::new(format!(
+        Some(ManifestValue::Hash(map)) => {
+            let kept = map.iter().filter(|(_, value)| **value != ManifestValue::Undef);
+            Ok(ManifestValue::hash(kept.map(|(key, value)| (key.clone(), value.clone()))))
+        }
+        Some(other) => Err(EvaluationFailure::new(format!(
             "delete_undef_values(): expected an array or hash, got {} type  {} ",
             to_s_legacy(other),
             class_name(other)
@@ -129,41 +135,45 @@ fn delete_undef_values(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -
     }
 }
 
-fn delete_values(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn delete_values(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [hash, item] = arguments else {
-        return Err(Failure::new(format!("delete_values(): Wrong number of arguments given ({} of 2)", arguments.len())));
+        return Err(EvaluationFailure::new(format!("delete_values(): Wrong number of arguments given ({} of 2)", arguments.len())));
     };
-    let Value::Hash(map) = hash else {
+    let ManifestValue::Hash(map) = hash else {
         let class = class_name(hash);
-        return Err(Failure::new(format!("delete_values(): First argument must be a Hash. Given an argument of class {class}.")));
+        return Err(EvaluationFailure::new(format!("delete_values(): First argument must be a Hash. Given an argument of class {class}.")));
     };
     let kept = map.iter().filter(|(_, value)| !equal(item, value));
-    Ok(Value::hash(kept.map(|(key, value)| (key.clone(), value.clone()))))
+    Ok(ManifestValue::hash(kept.map(|(key, value)| (key.clone(), value.clone()))))
 }
 
-fn pattern(value: &Value) -> Result<Arc<Regex>, Failure> {
+fn pattern(value: &ManifestValue) -> Result<Arc<Regex>, EvaluationFailure> {
     match value {
-        Value::String(source) => compile(source, Flags::default()),
+        ManifestValue::String(source) => compile(source, Flags::default()),
         other => Err(type_error(other, "String")),
     }
 }
 
-fn grep(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn grep(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [collection, source] = arguments else { return Err(wrong_number(context, arguments)) };
     let regex = pattern(source)?;
     match collection {
-        Value::Array(elements) => Ok(Value::array(elements.iter().filter(|element| matches(&regex, element)).cloned().collect())),
-        Value::Hash(_) => Ok(Value::array(Vec::new())),
+        ManifestValue::Array(elements) => {
+            Ok(ManifestValue::array(elements.iter().filter(|element| matches(&regex, element)).cloned().collect()))
+        }
+        ManifestValue::Hash(_) => Ok(ManifestValue::array(Vec::new())),
         other => Err(no_method(other, "grep")),
     }
 }
 
-fn reject(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn reject(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let [collection, source] = arguments else { return Err(wrong_number(context, arguments)) };
     let regex = pattern(source)?;
     match collection {
-        Value::Array(elements) => Ok(Value::array(elements.iter().filter(|element| !matches(&regex, element)).cloned().collect())),
-        Value::Hash(_) => Ok(argument(arguments, 0).clone()),
+        ManifestValue::Array(elements) => {
+            Ok(ManifestValue::array(elements.iter().filter(|element| !matches(&regex, element)).cloned().collect()))
+        }
+        ManifestValue::Hash(_) => Ok(argument(arguments, 0).clone()),
         other => Err(no_method(other, "reject")),
     }
 }

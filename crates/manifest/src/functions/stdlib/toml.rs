@@ -1,7 +1,7 @@
 //! TOML as the module stdlib writes it.
 
-use crate::compile::failure::Failure;
-use crate::compile::value::{Map, Value};
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::{ManifestValue, ValueMap};
 use crate::functions::collections::{order, sort_with};
 use crate::functions::no_method;
 use crate::functions::ruby::{inspect, inspect_string, to_s};
@@ -10,7 +10,7 @@ use crate::functions::ruby::{inspect, inspect_string, to_s};
 ///
 /// # Errors
 /// Returns Ruby's error for keys without an order.
-pub fn write(map: &Map) -> Result<String, Failure> {
+pub fn write(map: &ValueMap) -> Result<String, EvaluationFailure> {
     let mut out = String::new();
     visit(map, &[], &mut out)?;
     Ok(out)
@@ -19,17 +19,19 @@ pub fn write(map: &Map) -> Result<String, Failure> {
 /// The entries of a hash: those with plain values, tables, and arrays of tables.
 #[derive(Default)]
 struct Sorted<'m> {
-    plain: Vec<(Value, &'m Value)>,
-    tables: Vec<(Value, &'m Map)>,
-    arrays: Vec<(Value, &'m [Value])>,
+    plain: Vec<(ManifestValue, &'m ManifestValue)>,
+    tables: Vec<(ManifestValue, &'m ValueMap)>,
+    arrays: Vec<(ManifestValue, &'m [ManifestValue])>,
 }
 
-fn sort(map: &Map) -> Result<Sorted<'_>, Failure> {
+fn sort(map: &ValueMap) -> Result<Sorted<'_>, EvaluationFailure> {
     let mut sorted = Sorted::default();
     for key in sort_with(map.keys().cloned().collect(), &mut |a, b| order(a, b))? {
         match map.get(&key) {
-            Some(Value::Hash(inner)) => sorted.tables.push((key, inner)),
-            Some(Value::Array(elements)) if matches!(elements.first(), Some(Value::Hash(_))) => sorted.arrays.push((key, elements)),
+            Some(ManifestValue::Hash(inner)) => sorted.tables.push((key, inner)),
+            Some(ManifestValue::Array(elements)) if matches!(elements.first(), Some(ManifestValue::Hash(_))) => {
+                sorted.arrays.push((key, elements))
+            }
             Some(value) => sorted.plain.push((key, value)),
             None => {}
         }
@@ -37,7 +39,7 @@ fn sort(map: &Map) -> Result<Sorted<'_>, Failure> {
     Ok(sorted)
 }
 
-fn visit(map: &Map, prefix: &[String], out: &mut String) -> Result<(), Failure> {
+fn visit(map: &ValueMap, prefix: &[String], out: &mut String) -> Result<(), EvaluationFailure> {
     let sorted = sort(map)?;
     if !prefix.is_empty() && (!sorted.plain.is_empty() || map.is_empty()) {
         out.push_str(&format!("[{}]\n", prefix.join(".")));
@@ -45,18 +47,19 @@ fn visit(map: &Map, prefix: &[String], out: &mut String) -> Result<(), Failure> 
     dump(&sorted, prefix, out)
 }
 
-fn dump(sorted: &Sorted<'_>, prefix: &[String], out: &mut String) -> Result<(), Failure> {
+fn dump(sorted: &Sorted<'_>, prefix: &[String], out: &mut String) -> Result<(), EvaluationFailure> {
     for (key, value) in &sorted.plain {
         out.push_str(&format!("{} = {}\n", name(key)?, scalar(value)));
     }
-    let below = |key: &Value| -> Result<Vec<String>, Failure> { Ok(prefix.iter().cloned().chain([name(key)?]).collect()) };
+    let below =
+        |key: &ManifestValue| -> Result<Vec<String>, EvaluationFailure> { Ok(prefix.iter().cloned().chain([name(key)?]).collect()) };
     for (key, table) in &sorted.tables {
         visit(table, &below(key)?, out)?;
     }
     for (key, tables) in &sorted.arrays {
         let below = below(key)?;
         for table in *tables {
-            let Value::Hash(map) = table else { return Err(no_method(table, "keys")) };
+            let ManifestValue::Hash(map) = table else { return Err(no_method(table, "keys")) };
             out.push_str(&format!("[[{}]]\n", below.join(".")));
             dump(&sort(map)?, &below, out)?;
         }
@@ -64,21 +67,21 @@ fn dump(sorted: &Sorted<'_>, prefix: &[String], out: &mut String) -> Result<(), 
     Ok(())
 }
 
-fn name(key: &Value) -> Result<String, Failure> {
+fn name(key: &ManifestValue) -> Result<String, EvaluationFailure> {
     let text = to_s(key);
     let is_bare = text.split('\n').any(|line| line.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
     match key {
         _ if is_bare => Ok(text),
-        Value::String(text) => Ok(format!("\"{}\"", text.replace("\"", "\\\""))),
+        ManifestValue::String(text) => Ok(format!("\"{}\"", text.replace("\"", "\\\""))),
         other => Err(no_method(other, "gsub")),
     }
 }
 
-fn scalar(value: &Value) -> String {
+fn scalar(value: &ManifestValue) -> String {
     match value {
         // Only Ruby needs the backslash before `#{`, `#$` and `#@`.
-        Value::String(text) => inspect_string(text).replace("\\#{", "#{").replace("\\#$", "#$").replace("\\#@", "#@"),
-        Value::Regexp(_) => inspect_string(&inspect(value)),
+        ManifestValue::String(text) => inspect_string(text).replace("\\#{", "#{").replace("\\#$", "#$").replace("\\#@", "#@"),
+        ManifestValue::Regexp(_) => inspect_string(&inspect(value)),
         other => inspect(other),
     }
 }

@@ -2,10 +2,10 @@
 
 use super::deprecation::deprecate;
 use super::json::Layout;
-use crate::compile::context::Context;
-use crate::compile::failure::Failure;
-use crate::compile::function::Function;
-use crate::compile::value::{Map, Value};
+use crate::compile::context::CallContext;
+use crate::compile::failure::EvaluationFailure;
+use crate::compile::function::FunctionRow;
+use crate::compile::value::{ManifestValue, ValueMap};
 use crate::functions::ruby::{inspect, to_s};
 use crate::functions::sprintf::sprintf;
 use crate::functions::{Block, Evaluated, argument, bridge, signature, text, typed};
@@ -16,7 +16,7 @@ const PRETTY: &str = "(Variant[Hash, Array] $data, Optional[Boolean] $skip_undef
                       array_nl => Optional[String], allow_nan => Optional[Boolean], max_nesting => Optional[Integer[-1, default]]}] $opts?)";
 
 /// The functions of this file.
-pub const TABLE: &[Function] = &[
+pub const TABLE: &[FunctionRow] = &[
     typed("sprintf_hash", &[signature("(String $format, Hash $arguments)", sprintf_hash)]),
     typed("to_json", &[signature("(Any $data)", to_json)]),
     typed("to_json_pretty", &[signature(PRETTY, to_json_pretty)]),
@@ -32,42 +32,44 @@ pub const TABLE: &[Function] = &[
     typed("stdlib::to_yaml", &[signature("(Any $data, Hash $options?)", to_yaml)]),
 ];
 
-fn sprintf_hash(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn sprintf_hash(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let message = "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead";
     deprecate(context, "sprintf_hash", message)?;
-    Ok(Value::string(sprintf(text(arguments, 0), arguments.get(1..).unwrap_or_default())?))
+    Ok(ManifestValue::string(sprintf(text(arguments, 0), arguments.get(1..).unwrap_or_default())?))
 }
 
-fn to_json(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn to_json(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let json = Layout::default().write(argument(arguments, 0))?;
     context.spend(json.len() / 16)?;
-    Ok(Value::string(json))
+    Ok(ManifestValue::string(json))
 }
 
-fn to_json_pretty(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn to_json_pretty(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let options = argument(arguments, 2);
     let mut layout = Layout::pretty();
-    let option = |name: &str| options.get(name).and_then(Value::as_str).map(|text| text.to_owned().into());
+    let option = |name: &str| options.get(name).and_then(ManifestValue::as_str).map(|text| text.to_owned().into());
     layout.indent = option("indent").unwrap_or(layout.indent);
     layout.space = option("space").unwrap_or(layout.space);
     layout.space_before = option("space_before").unwrap_or(layout.space_before);
     layout.object_nl = option("object_nl").unwrap_or(layout.object_nl);
     layout.array_nl = option("array_nl").unwrap_or(layout.array_nl);
-    layout.allows_nan = options.get("allow_nan").is_some_and(Value::is_true);
-    if options.get("max_nesting").is_some_and(|nesting| !matches!(nesting, Value::Integer(-1 | 0 | 100..))) {
-        return Err(Failure::unsupported("the option `max_nesting` of `to_json_pretty`"));
+    layout.allows_nan = options.get("allow_nan").is_some_and(ManifestValue::is_true);
+    if options.get("max_nesting").is_some_and(|nesting| !matches!(nesting, ManifestValue::Integer(-1 | 0 | 100..))) {
+        return Err(EvaluationFailure::unsupported("the option `max_nesting` of `to_json_pretty`"));
     }
     let data = match (argument(arguments, 0), argument(arguments, 1).is_true()) {
-        (Value::Array(elements), true) => Value::array(elements.iter().filter(|element| **element != Value::Undef).cloned().collect()),
-        (Value::Hash(map), true) => {
-            let kept = map.iter().filter(|(_, value)| **value != Value::Undef);
-            Value::hash(kept.map(|(key, value)| (key.clone(), value.clone())))
+        (ManifestValue::Array(elements), true) => {
+            ManifestValue::array(elements.iter().filter(|element| **element != ManifestValue::Undef).cloned().collect())
+        }
+        (ManifestValue::Hash(map), true) => {
+            let kept = map.iter().filter(|(_, value)| **value != ManifestValue::Undef);
+            ManifestValue::hash(kept.map(|(key, value)| (key.clone(), value.clone())))
         }
         (data, _) => data.clone(),
     };
     let json = layout.write(&data)?;
     context.spend(json.len() / 16)?;
-    Ok(Value::string(json + "\n"))
+    Ok(ManifestValue::string(json + "\n"))
 }
 
 /// How a language writes data.
@@ -79,47 +81,47 @@ struct Language {
 }
 
 impl Language {
-    fn write(&self, value: &Value) -> Result<String, Failure> {
+    fn write(&self, value: &ManifestValue) -> Result<String, EvaluationFailure> {
         Ok(match value {
-            Value::Undef => self.undef.to_owned(),
-            Value::Boolean(true) => self.yes.to_owned(),
-            Value::Boolean(false) => self.no.to_owned(),
-            Value::Integer(_) | Value::Float(_) | Value::String(_) => inspect(value),
-            Value::Array(elements) => {
+            ManifestValue::Undef => self.undef.to_owned(),
+            ManifestValue::Boolean(true) => self.yes.to_owned(),
+            ManifestValue::Boolean(false) => self.no.to_owned(),
+            ManifestValue::Integer(_) | ManifestValue::Float(_) | ManifestValue::String(_) => inspect(value),
+            ManifestValue::Array(elements) => {
                 let parts = elements.iter().map(|element| self.write(element)).collect::<Result<Vec<_>, _>>()?;
                 format!("[{}]", parts.join(", "))
             }
-            Value::Hash(map) if is_plain(map) => {
+            ManifestValue::Hash(map) if is_plain(map) => {
                 let pairs = map.iter().map(|(key, value)| Ok(format!("{}{}{}", self.write(key)?, self.arrow, self.write(value)?)));
-                format!("{{{}}}", pairs.collect::<Result<Vec<_>, Failure>>()?.join(", "))
+                format!("{{{}}}", pairs.collect::<Result<Vec<_>, EvaluationFailure>>()?.join(", "))
             }
-            _ => return Err(Failure::unsupported("values that are not data")),
+            _ => return Err(EvaluationFailure::unsupported("values that are not data")),
         })
     }
 }
 
 /// Returns `true` for hashes that Puppet does not write as rich data.
-fn is_plain(map: &Map) -> bool {
+fn is_plain(map: &ValueMap) -> bool {
     map.keys().all(|key| key.as_str().is_some_and(|key| key != "__ptype" && key != "__pvalue"))
 }
 
-fn to_python(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn to_python(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let python = Language { undef: "None", yes: "True", no: "False", arrow: ": " };
-    Ok(Value::string(python.write(argument(arguments, 0))?))
+    Ok(ManifestValue::string(python.write(argument(arguments, 0))?))
 }
 
-fn to_ruby(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn to_ruby(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let ruby = Language { undef: "nil", yes: "true", no: "false", arrow: " => " };
-    Ok(Value::string(ruby.write(argument(arguments, 0))?))
+    Ok(ManifestValue::string(ruby.write(argument(arguments, 0))?))
 }
 
-fn to_toml(_: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
-    Ok(Value::string(argument(arguments, 0).as_map().map_or(Ok(String::new()), super::toml::write)?))
+fn to_toml(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+    Ok(ManifestValue::string(argument(arguments, 0).as_map().map_or(Ok(String::new()), super::toml::write)?))
 }
 
-fn to_yaml(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Evaluated {
+fn to_yaml(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let data = argument(arguments, 0);
-    let plain = bridge::to_plain(data).ok_or_else(|| Failure::unsupported("YAML of values that are not data"))?;
+    let plain = bridge::to_plain(data).ok_or_else(|| EvaluationFailure::unsupported("YAML of values that are not data"))?;
     let yaml = rtype_lang::value::to_yaml(&plain);
     context.spend(yaml.len() / 16)?;
     // The options change the indentation of nested collections and the folding of long strings.
@@ -127,13 +129,15 @@ fn to_yaml(context: &mut Context<'_>, arguments: &[Value], _: Block<'_>) -> Eval
     let widest = yaml.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     for (name, value) in argument(arguments, 1).as_map().into_iter().flatten() {
         let matters = match to_s(name).as_str() {
-            "indentation" => is_nested && *value != Value::Integer(2),
-            "line_width" => !matches!(value, Value::Integer(width) if usize::try_from(*width).is_ok_and(|width| widest < width.min(80))),
+            "indentation" => is_nested && *value != ManifestValue::Integer(2),
+            "line_width" => {
+                !matches!(value, ManifestValue::Integer(width) if usize::try_from(*width).is_ok_and(|width| widest < width.min(80)))
+            }
             _ => true,
         };
         if matters {
-            return Err(Failure::unsupported(format!("the option `{}` of `to_yaml`", to_s(name))));
+            return Err(EvaluationFailure::unsupported(format!("the option `{}` of `to_yaml`", to_s(name))));
         }
     }
-    Ok(Value::string(yaml))
+    Ok(ManifestValue::string(yaml))
 }

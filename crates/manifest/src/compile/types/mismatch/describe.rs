@@ -1,11 +1,11 @@
 //! Finds the parts of a type that do not match.
 
 use super::NamedSignature;
-use super::message::{Mismatch, MismatchReason, Step};
-use crate::compile::types::{Bounds, Callable, Member, Tuple, Type};
+use super::message::{MismatchReason, MismatchStep, TypeMismatch};
+use crate::compile::types::{Callable, IntegerBounds, StructMember, Tuple, Type};
 use std::sync::Arc;
 
-fn with(path: &[Step], step: Step) -> Vec<Step> {
+fn with(path: &[MismatchStep], step: MismatchStep) -> Vec<MismatchStep> {
     path.iter().cloned().chain([step]).collect()
 }
 
@@ -14,12 +14,12 @@ fn count(number: usize) -> i64 {
 }
 
 /// Returns why a type does not accept another type; nothing if it does.
-pub fn describe(expected: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+pub fn describe(expected: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     if path.len() > 100 {
         return Vec::new();
     }
     if let Some(name) = unresolved(expected, 0) {
-        return vec![Mismatch::new(path, MismatchReason::Unresolved(name))];
+        return vec![TypeMismatch::new(path, MismatchReason::Unresolved(name))];
     }
     inner(&expected.normalized(), expected, actual, path)
 }
@@ -43,7 +43,7 @@ fn unresolved(of: &Type, depth: usize) -> Option<String> {
     }
 }
 
-fn inner(expected: &Type, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+fn inner(expected: &Type, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     match expected {
         Type::Variant(types) => variant(types, original, actual, path),
         Type::Data | Type::RichData => match expected.expanded() {
@@ -62,19 +62,19 @@ fn inner(expected: &Type, original: &Type, actual: &Type, path: &[Step]) -> Vec<
             inner(of, if matches!(original, Type::Alias(_)) { original } else { expected }, actual, path)
         }
         Type::Pattern(_) | Type::Enum(_) => {
-            vec![Mismatch::new(path, MismatchReason::Pattern { expected: original.normalized(), actual: actual.normalized() })]
+            vec![TypeMismatch::new(path, MismatchReason::Pattern { expected: original.normalized(), actual: actual.normalized() })]
         }
         Type::Alias(_) => inner(&expected.resolved().normalized(), expected, actual, path),
         _ if expected.accepts(actual) => Vec::new(),
-        _ => vec![Mismatch::of_type(path, original, actual)],
+        _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
 }
 
-fn variant(types: &[Type], original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+fn variant(types: &[Type], original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     let undef = matches!(original, Type::Optional(_)).then_some(Type::Undef);
     let mut all = Vec::new();
     for (index, of) in undef.iter().chain(types).enumerate() {
-        let found = if of.accepts(actual) { Vec::new() } else { describe(of, actual, &with(path, Step::Variant(index))) };
+        let found = if of.accepts(actual) { Vec::new() } else { describe(of, actual, &with(path, MismatchStep::Variant(index))) };
         if found.is_empty() {
             return Vec::new();
         }
@@ -82,14 +82,14 @@ fn variant(types: &[Type], original: &Type, actual: &Type, path: &[Step]) -> Vec
     }
     let merged = merge(path.len(), false, &all);
     if matches!(original, Type::Alias(_) | Type::Data | Type::RichData) && merged.len() == 1 {
-        return vec![Mismatch::of_type(path, original, actual)];
+        return vec![TypeMismatch::of_type(path, original, actual)];
     }
     merged
 }
 
 /// Merges the mismatches of all variants to one if they are of one kind at one place.
-pub fn merge(position: usize, counts: bool, variants: &[Vec<Mismatch>]) -> Vec<Mismatch> {
-    let mut all: Vec<Mismatch> = variants.iter().flatten().cloned().collect();
+pub fn merge(position: usize, counts: bool, variants: &[Vec<TypeMismatch>]) -> Vec<TypeMismatch> {
+    let mut all: Vec<TypeMismatch> = variants.iter().flatten().cloned().collect();
     let kinds: [fn(&MismatchReason, bool) -> bool; 4] = [
         |found, counts| {
             if counts {
@@ -103,7 +103,7 @@ pub fn merge(position: usize, counts: bool, variants: &[Vec<Mismatch>]) -> Vec<M
         |found, _| matches!(found, MismatchReason::Type { .. } | MismatchReason::Pattern { .. }),
     ];
     for is_kind in kinds {
-        let same: Vec<&Mismatch> = all.iter().filter(|m| is_kind(&m.found, counts)).collect();
+        let same: Vec<&TypeMismatch> = all.iter().filter(|m| is_kind(&m.found, counts)).collect();
         if same.len() != variants.len() || same.is_empty() {
             continue;
         }
@@ -115,7 +115,7 @@ pub fn merge(position: usize, counts: bool, variants: &[Vec<Mismatch>]) -> Vec<M
         all = vec![merged];
         break;
     }
-    let mut unique: Vec<Mismatch> = Vec::new();
+    let mut unique: Vec<TypeMismatch> = Vec::new();
     for mismatch in all {
         if !unique.iter().any(|known| known.is_same(&mismatch)) {
             unique.push(mismatch);
@@ -127,8 +127,8 @@ pub fn merge(position: usize, counts: bool, variants: &[Vec<Mismatch>]) -> Vec<M
     }
 }
 
-fn merge_two(a: Mismatch, b: &Mismatch) -> Mismatch {
-    let union = |a: Bounds, b: Bounds| Bounds {
+fn merge_two(a: TypeMismatch, b: &TypeMismatch) -> TypeMismatch {
+    let union = |a: IntegerBounds, b: IntegerBounds| IntegerBounds {
         from: Some(a.from.unwrap_or(0).min(b.from.unwrap_or(0))),
         to: a.to.and_then(|a| Some(a.max(b.to?))),
     };
@@ -154,103 +154,103 @@ fn merge_two(a: Mismatch, b: &Mismatch) -> Mismatch {
         }
         (found, _) => found.clone(),
     };
-    Mismatch { path: a.path, found }
+    TypeMismatch { path: a.path, found }
 }
 
-fn array(element: &Type, bounds: Bounds, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+fn array(element: &Type, bounds: IntegerBounds, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     match actual {
         Type::Tuple(found) => {
-            let size = found.size.unwrap_or(Bounds::new(count(found.types.len()), count(found.types.len())));
+            let size = found.size.unwrap_or(IntegerBounds::new(count(found.types.len()), count(found.types.len())));
             if !bounds.includes(size) {
-                return vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
+                return vec![TypeMismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
             }
             let wrong = found.types.iter().enumerate().filter(|(_, of)| !element.accepts(of));
-            wrong.flat_map(|(index, of)| describe(element, of, &with(path, Step::Index(index)))).collect()
+            wrong.flat_map(|(index, of)| describe(element, of, &with(path, MismatchStep::Index(index)))).collect()
         }
         Type::Array(of, size) => {
             if bounds.includes(*size) {
-                return vec![Mismatch::of_type(path, original, &Type::array((**of).clone()))];
+                return vec![TypeMismatch::of_type(path, original, &Type::array((**of).clone()))];
             }
-            vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: *size })]
+            vec![TypeMismatch::new(path, MismatchReason::Size { expected: bounds, actual: *size })]
         }
-        _ => vec![Mismatch::of_type(path, original, actual)],
+        _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
 }
 
-fn hash(types: &(Type, Type), bounds: Bounds, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+fn hash(types: &(Type, Type), bounds: IntegerBounds, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     match actual {
         Type::Struct(members) => {
             let required = members.iter().filter(|m| !m.is_optional()).count();
-            let size = Bounds::new(count(required), count(members.len()));
+            let size = IntegerBounds::new(count(required), count(members.len()));
             if !bounds.includes(size) {
-                return vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
+                return vec![TypeMismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
             }
             let mut found = Vec::new();
             for member in members.iter() {
                 let key = Type::Literal(member.name.clone());
                 if !types.0.accepts(&key) {
-                    found.extend(describe(&types.0, &key, &with(path, Step::EntryKey(member.name.to_string()))));
+                    found.extend(describe(&types.0, &key, &with(path, MismatchStep::EntryKey(member.name.to_string()))));
                 }
                 if !types.1.accepts(&member.value) {
-                    found.extend(describe(&types.1, &member.value, &with(path, Step::EntryValue(member.name.to_string()))));
+                    found.extend(describe(&types.1, &member.value, &with(path, MismatchStep::EntryValue(member.name.to_string()))));
                 }
             }
             found
         }
         Type::Hash(found, size) => {
             if bounds.includes(*size) {
-                return vec![Mismatch::of_type(path, original, &Type::hash(found.0.clone(), found.1.clone()))];
+                return vec![TypeMismatch::of_type(path, original, &Type::hash(found.0.clone(), found.1.clone()))];
             }
-            vec![Mismatch::new(path, MismatchReason::Size { expected: bounds, actual: *size })]
+            vec![TypeMismatch::new(path, MismatchReason::Size { expected: bounds, actual: *size })]
         }
-        _ => vec![Mismatch::of_type(path, original, actual)],
+        _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
 }
 
-fn structure(members: &[Member], original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
+fn structure(members: &[StructMember], original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     match actual {
         Type::Struct(others) => {
             let mut found = Vec::new();
             for own in members {
                 let name = own.name.to_string();
                 match others.iter().find(|other| other.name == own.name) {
-                    None if !own.is_optional() => found.push(Mismatch::new(path, MismatchReason::MissingKey(name))),
+                    None if !own.is_optional() => found.push(TypeMismatch::new(path, MismatchReason::MissingKey(name))),
                     Some(other) if !own.value.accepts(&other.value) => {
-                        found.extend(describe(&own.value, &other.value, &with(path, Step::EntryValue(name))));
+                        found.extend(describe(&own.value, &other.value, &with(path, MismatchStep::EntryValue(name))));
                     }
                     _ => {}
                 }
             }
             let extra = others.iter().filter(|other| !members.iter().any(|own| own.name == other.name));
-            found.extend(extra.map(|other| Mismatch::new(path, MismatchReason::ExtraKey(other.name.to_string()))));
+            found.extend(extra.map(|other| TypeMismatch::new(path, MismatchReason::ExtraKey(other.name.to_string()))));
             found
         }
         Type::Hash(types, size) => {
             let required = members.iter().filter(|m| !m.is_optional()).count();
-            let expected = Bounds::new(count(required), count(members.len()));
+            let expected = IntegerBounds::new(count(required), count(members.len()));
             if expected.includes(*size) {
-                return vec![Mismatch::of_type(path, original, &Type::hash(types.0.clone(), types.1.clone()))];
+                return vec![TypeMismatch::of_type(path, original, &Type::hash(types.0.clone(), types.1.clone()))];
             }
-            vec![Mismatch::new(path, MismatchReason::Size { expected, actual: *size })]
+            vec![TypeMismatch::new(path, MismatchReason::Size { expected, actual: *size })]
         }
-        _ => vec![Mismatch::of_type(path, original, actual)],
+        _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
 }
 
 /// Returns the number of elements of a tuple, or any number for `Tuple`.
-fn tuple_size(tuple: &Tuple) -> Bounds {
-    if tuple.types.is_empty() && tuple.size.is_none() { Bounds::SIZE } else { tuple.bounds() }
+fn tuple_size(tuple: &Tuple) -> IntegerBounds {
+    if tuple.types.is_empty() && tuple.size.is_none() { IntegerBounds::SIZE } else { tuple.bounds() }
 }
 
-fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[Step], counts: bool) -> Vec<Mismatch> {
+fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[MismatchStep], counts: bool) -> Vec<TypeMismatch> {
     let bounds = tuple_size(expected);
-    let mismatch = |size: Bounds| {
+    let mismatch = |size: IntegerBounds| {
         let found = if counts {
             MismatchReason::Count { expected: bounds, actual: size }
         } else {
             MismatchReason::Size { expected: bounds, actual: size }
         };
-        vec![Mismatch::new(path, found)]
+        vec![TypeMismatch::new(path, found)]
     };
     match actual {
         Type::Tuple(found) if **found == *expected => Vec::new(),
@@ -260,7 +260,7 @@ fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[Step], counts
                 return mismatch(tuple_size(found));
             }
             let last = expected.types.len().saturating_sub(1);
-            let step = |index: usize| with(path, Step::Index(index.min(last)));
+            let step = |index: usize| with(path, MismatchStep::Index(index.min(last)));
             let each = found.types.iter().enumerate();
             each.filter_map(|(index, of)| Some((index, expected.element(index)?, of)))
                 .filter(|(_, own, of)| !own.accepts(of))
@@ -272,14 +272,14 @@ fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[Step], counts
                 return mismatch(*size);
             }
             let wrong = expected.types.iter().enumerate().filter(|(_, own)| !own.accepts(element));
-            wrong.flat_map(|(index, own)| describe(own, element, &with(path, Step::Index(index)))).collect()
+            wrong.flat_map(|(index, own)| describe(own, element, &with(path, MismatchStep::Index(index)))).collect()
         }
-        _ => vec![Mismatch::of_type(path, original, actual)],
+        _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
 }
 
-fn callable(expected: &Callable, original: &Type, actual: &Type, path: &[Step]) -> Vec<Mismatch> {
-    let Type::Callable(found) = actual else { return vec![Mismatch::of_type(path, original, actual)] };
+fn callable(expected: &Callable, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
+    let Type::Callable(found) = actual else { return vec![TypeMismatch::of_type(path, original, actual)] };
     let Some(parameters) = &expected.parameters else { return Vec::new() };
     if let Some(others) = &found.parameters {
         let wrong = tuple(parameters, original, &Type::Tuple(Arc::new(others.clone())), path, true);
@@ -290,26 +290,26 @@ fn callable(expected: &Callable, original: &Type, actual: &Type, path: &[Step]) 
     let returns = expected.returns.as_ref().unwrap_or(&Type::Any);
     let other = found.returns.as_ref().unwrap_or(&Type::Any);
     if !returns.accepts(other) {
-        return vec![Mismatch::of_type(&with(path, Step::Return), returns, other)];
+        return vec![TypeMismatch::of_type(&with(path, MismatchStep::Return), returns, other)];
     }
     let block = expected.block.as_ref().unwrap_or(&Type::Undef);
     let other = found.block.as_ref().unwrap_or(&Type::Undef);
-    if other.accepts(block) { Vec::new() } else { vec![Mismatch::of_type(&with(path, Step::Block), block, other)] }
+    if other.accepts(block) { Vec::new() } else { vec![TypeMismatch::of_type(&with(path, MismatchStep::Block), block, other)] }
 }
 
 /// Returns why arguments do not fit the parameters of a signature.
-pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], path: &[Step]) -> Vec<Mismatch> {
+pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], path: &[MismatchStep]) -> Vec<TypeMismatch> {
     let expected = signature.callable.arity();
-    let actual = Bounds::new(count(arguments.len()), count(arguments.len()));
+    let actual = IntegerBounds::new(count(arguments.len()), count(arguments.len()));
     if !expected.includes(actual) {
-        return vec![Mismatch::new(path, MismatchReason::Count { expected, actual })];
+        return vec![TypeMismatch::new(path, MismatchReason::Count { expected, actual })];
     }
     let types = signature.callable.parameters.as_ref().map(|tuple| tuple.types.as_slice()).unwrap_or_default();
     for (index, argument) in arguments.iter().enumerate() {
         let at = index.min(types.len().saturating_sub(1));
         let (Some(of), name) = (types.get(at), signature.names.get(at)) else { continue };
         if !of.accepts(argument) {
-            let found = describe(of, argument, &with(path, Step::Parameter(name.cloned().unwrap_or_default())));
+            let found = describe(of, argument, &with(path, MismatchStep::Parameter(name.cloned().unwrap_or_default())));
             if !found.is_empty() {
                 return found;
             }
@@ -319,11 +319,11 @@ pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], p
 }
 
 /// Returns why a lambda does not fit a signature.
-pub fn block(signature: &NamedSignature<'_>, lambda: Option<&Type>, path: &[Step]) -> Vec<Mismatch> {
+pub fn block(signature: &NamedSignature<'_>, lambda: Option<&Type>, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     match (&signature.callable.block, lambda) {
-        (None, Some(_)) => vec![Mismatch::new(path, MismatchReason::UnexpectedBlock)],
-        (Some(expected), Some(actual)) => describe(expected, actual, &with(path, Step::Block)),
-        (Some(expected), None) if !expected.accepts(&Type::Undef) => vec![Mismatch::new(path, MismatchReason::MissingBlock)],
+        (None, Some(_)) => vec![TypeMismatch::new(path, MismatchReason::UnexpectedBlock)],
+        (Some(expected), Some(actual)) => describe(expected, actual, &with(path, MismatchStep::Block)),
+        (Some(expected), None) if !expected.accepts(&Type::Undef) => vec![TypeMismatch::new(path, MismatchReason::MissingBlock)],
         _ => Vec::new(),
     }
 }

@@ -1,9 +1,7 @@
 //! One mismatch as text.
 
-pub use self::MismatchStep as Step;
-pub use self::TypeMismatch as Mismatch;
 use crate::compile::text::label::article;
-use crate::compile::types::{Bounds, Type};
+use crate::compile::types::{IntegerBounds, Type};
 
 /// A step on the way from a value to the part that does not match.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,23 +17,23 @@ pub enum MismatchStep {
     Signature(usize),
 }
 
-impl Step {
+impl MismatchStep {
     fn text(&self) -> String {
         match self {
-            Step::Subject(name) => name.clone(),
-            Step::EntryValue(key) => format!("entry '{key}'"),
-            Step::EntryKey(key) => format!("key of entry '{key}'"),
-            Step::Parameter(name) => format!("parameter '{name}'"),
-            Step::Return => "return".to_owned(),
-            Step::Block => "block".to_owned(),
-            Step::Index(index) => format!("index {index}"),
-            Step::Variant(index) => format!("variant {index}"),
-            Step::Signature(index) => format!("{}.", index + 1),
+            MismatchStep::Subject(name) => name.clone(),
+            MismatchStep::EntryValue(key) => format!("entry '{key}'"),
+            MismatchStep::EntryKey(key) => format!("key of entry '{key}'"),
+            MismatchStep::Parameter(name) => format!("parameter '{name}'"),
+            MismatchStep::Return => "return".to_owned(),
+            MismatchStep::Block => "block".to_owned(),
+            MismatchStep::Index(index) => format!("index {index}"),
+            MismatchStep::Variant(index) => format!("variant {index}"),
+            MismatchStep::Signature(index) => format!("{}.", index + 1),
         }
     }
 
     fn is_variant(&self) -> bool {
-        matches!(self, Step::Variant(_) | Step::Signature(_))
+        matches!(self, MismatchStep::Variant(_) | MismatchStep::Signature(_))
     }
 }
 
@@ -51,39 +49,39 @@ pub enum MismatchReason {
     Unresolved(String),
     Type { expected: Vec<Type>, is_list: bool, actual: Type },
     Pattern { expected: Type, actual: Type },
-    Size { expected: Bounds, actual: Bounds },
-    Count { expected: Bounds, actual: Bounds },
+    Size { expected: IntegerBounds, actual: IntegerBounds },
+    Count { expected: IntegerBounds, actual: IntegerBounds },
 }
 
 /// A mismatch with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeMismatch {
-    pub path: Vec<Step>,
+    pub path: Vec<MismatchStep>,
     pub found: MismatchReason,
 }
 
-impl Mismatch {
-    pub fn new(path: &[Step], found: MismatchReason) -> Mismatch {
-        Mismatch { path: path.to_vec(), found }
+impl TypeMismatch {
+    pub fn new(path: &[MismatchStep], found: MismatchReason) -> TypeMismatch {
+        TypeMismatch { path: path.to_vec(), found }
     }
 
     /// Returns the mismatch of a type.
-    pub fn of_type(path: &[Step], expected: &Type, actual: &Type) -> Mismatch {
+    pub fn of_type(path: &[MismatchStep], expected: &Type, actual: &Type) -> TypeMismatch {
         let found = MismatchReason::Type { expected: vec![expected.normalized()], is_list: false, actual: actual.normalized() };
-        Mismatch::new(path, found)
+        TypeMismatch::new(path, found)
     }
 
     /// Returns the path without the numbers of variants and signatures.
-    pub fn canonical_path(&self) -> Vec<&Step> {
+    pub fn canonical_path(&self) -> Vec<&MismatchStep> {
         self.path.iter().filter(|step| !step.is_variant()).collect()
     }
 
     /// Returns `true` for mismatches that Puppet counts as the same.
-    pub fn is_same(&self, other: &Mismatch) -> bool {
+    pub fn is_same(&self, other: &TypeMismatch) -> bool {
         self.canonical_path() == other.canonical_path() && self.found == other.found
     }
 
-    pub fn without_step(&self, index: usize) -> Mismatch {
+    pub fn without_step(&self, index: usize) -> TypeMismatch {
         let mut copy = self.clone();
         if index < copy.path.len() {
             copy.path.remove(index);
@@ -94,12 +92,12 @@ impl Mismatch {
     /// Returns the message; it begins with a space if there is a path.
     pub fn text(&self) -> String {
         let (variant, path) = match self.path.as_slice() {
-            [first @ Step::Signature(_), rest @ ..] => (format!(" {}", first.text()), rest),
+            [first @ MismatchStep::Signature(_), rest @ ..] => (format!(" {}", first.text()), rest),
             path => (String::new(), path),
         };
         let position = match path {
             [] => String::new(),
-            path => format!(" {}", path.iter().map(Step::text).collect::<Vec<_>>().join(" ")),
+            path => format!(" {}", path.iter().map(MismatchStep::text).collect::<Vec<_>>().join(" ")),
         };
         format!("{variant}{position} {}", self.found.text())
     }
@@ -129,7 +127,7 @@ impl MismatchReason {
     }
 }
 
-fn range_text(range: Bounds, zero: &str) -> String {
+fn range_text(range: IntegerBounds, zero: &str) -> String {
     match (range.from.unwrap_or(0), range.to) {
         (0, Some(0)) => zero.to_owned(),
         (from, Some(to)) if from == to => from.to_string(),
