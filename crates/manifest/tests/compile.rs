@@ -13,45 +13,47 @@ use rtype_manifest::compile::value::ManifestValue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-struct NoFiles;
+/// The files of `tests/environment`.
+struct Disk;
 
-impl ReadFiles for NoFiles {
-    fn read(&self, _: &Path) -> Option<Vec<u8>> {
-        None
+impl ReadFiles for Disk {
+    fn read(&self, path: &Path) -> Option<Vec<u8>> {
+        std::fs::read(path).ok()
     }
 
-    fn is_directory(&self, _: &Path) -> bool {
-        false
+    fn is_directory(&self, path: &Path) -> bool {
+        path.is_dir()
     }
 
-    fn is_file(&self, _: &Path) -> bool {
-        false
+    fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
     }
 
-    fn list(&self, _: &Path) -> Vec<PathBuf> {
-        Vec::new()
+    fn list(&self, path: &Path) -> Vec<PathBuf> {
+        std::fs::read_dir(path).map(|entries| entries.flatten().map(|entry| entry.path()).collect()).unwrap_or_default()
     }
 
-    fn resolve(&self, _: &Path) -> Option<PathBuf> {
-        None
+    fn resolve(&self, path: &Path) -> Option<PathBuf> {
+        path.canonicalize().ok()
     }
 }
 
 fn evaluator() -> ManifestEvaluator {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/environment");
     let environment = Environment {
         name: "production".into(),
         node: "node.example.com".into(),
         variables: IndexMap::new(),
-        facts: ManifestValue::hash([]),
+        facts: ManifestValue::hash([("kernel".into(), "Linux".into())]),
         trusted: ManifestValue::hash([]),
-        server_facts: ManifestValue::hash([]),
+        server_facts: ManifestValue::hash([("kernel".into(), "Linux".into())]),
         settings: IndexMap::new(),
         strict: Strictness::Warning,
         has_strict_variables: false,
-        files: ModuleFiles::new(Box::new(NoFiles), None, Vec::new()),
+        files: ModuleFiles::new(Box::new(Disk), Some(directory.clone()), vec![directory.join("modules")]),
         functions: Arc::new(rtype_manifest::functions::table()),
         types: Arc::new(NativeTypes::new(&TypeLoader::new(Vec::new()).load(), false)),
-        lookup: None,
+        lookup: Some(rtype_manifest::functions::data::parameter),
         limits: EvaluationLimits { steps: 100_000, ..EvaluationLimits::default() },
     };
     ManifestEvaluator::new(Arc::new(environment), SourceMap::new())
@@ -112,6 +114,39 @@ fn catalogs_have_resources_edges_and_relations() {
     let texts: Vec<String> = catalog["resources"].as_array().unwrap().iter().map(|r| format!("{}[{}]", r["type"], r["title"])).collect();
     assert!(texts.contains(&"\"Notify\"[\"x\"]".to_owned()), "{texts:?}");
     assert!(catalog.to_string().contains("\"before\":[\"Class[A]\"]"), "{catalog}");
+}
+
+/// The answers are those of Puppet 7 for the same environment.
+#[test]
+fn lookups_give_what_hiera_gives() {
+    for (code, expected) in [
+        ("lookup('servers')", "[a, b]"),
+        ("lookup('servers', Array, 'unique')", "[a, b, c]"),
+        ("lookup('users')", "[root, ada, bob]"),
+        ("lookup('options')", "{cache => {size => 2}, tls => true}"),
+        ("lookup('options', Hash, 'deep')", "{cache => {size => 2, path => /var/cache}, tls => true}"),
+        ("lookup('options', Hash, 'hash')", "{cache => {size => 2}, tls => true}"),
+        ("lookup('options.cache.size')", "2"),
+        ("lookup('greeting')", "hello world, 100% on Linux"),
+        ("lookup('same')", "{cache => {size => 2}, tls => true}"),
+        ("lookup('only_extra')", "5400"),
+        ("lookup('nowhere', {'default_value' => 'x'})", "x"),
+        ("lookup('nowhere', undef, undef, [1])", "[1]"),
+        ("lookup('nowhere') |$k| { \"block ${k}\" }", "block nowhere"),
+        ("lookup(['nowhere', 'name'])", "world"),
+        ("lookup('empty')", ""),
+        ("lookup('site::port')", "8080"),
+        ("lookup('other::key', {'default_value' => 'not from the module site'})", "not from the module site"),
+        ("lookup('off')", "Function lookup() did not find a value for the name 'off'"),
+        (
+            "lookup('name', Integer)",
+            "Evaluation Error: Error while evaluating a Function Call, Found value has wrong type, expects an Integer value, got String (line: 1, column: 1)",
+        ),
+        ("include site\n\"${site::port} ${site::root} ${site::limits}\"", "8080 /srv/site {files => 10, processes => 5}"),
+        ("hiera('name')", "world"),
+    ] {
+        assert_eq!(evaluate(code), expected, "{code}");
+    }
 }
 
 #[test]

@@ -1,0 +1,1 @@
+class site(Integer $port, String $root, Hash $limits = {}) { }
