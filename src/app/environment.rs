@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 /// The settings of a Puppet environment, at the top of a control repository.
 const FILE: &str = "environment.conf";
 
-/// Returns the directories of modules that the `environment.conf` of the working directory names, or its `modules`. Only directories of the
-/// repository count: `$basemodulepath` and absolute paths are those of the server.
+/// Returns the module directories in the `environment.conf` of the working directory; `modules` without a setting. Only directories of the
+/// repository are used: `$basemodulepath` and absolute paths exist on the server.
 pub(super) fn module_path(access: &FileAccess) -> Vec<PathBuf> {
     let Some(text) = named::exists(Path::new(FILE)).then(|| access.read(FILE, false).ok()).flatten() else { return Vec::new() };
     let setting = text.lines().filter_map(|line| line.split_once('=')).find(|(name, _)| name.trim() == "modulepath");

@@ -41,14 +41,14 @@ struct Signature {
     parent: Option<EcoString>,
 }
 
-/// What is known of a variable of a class.
+/// The answer to the question whether a class has a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Membership {
-    /// The class or one of its parents has the variable.
+    /// The class assigns or inherits the variable.
     Member,
     /// The class and its parents are known, and have no such variable.
     Missing,
-    /// The class or one of its parents is not known.
+    /// A definition could not be read: the class, or a parent.
     Unknown,
 }
 
@@ -112,7 +112,7 @@ impl KnownDefinitions {
             return;
         }
         let path = path.to_string_lossy();
-        // Problems of the module are those of its own check.
+        // Syntax errors are reported when the module itself is checked.
         let Ok(source) = types.files().read(&path, false).and_then(|text| types.keep(&path, text)) else { return };
         self.add(&parse(&source, Form::Manifest));
     }

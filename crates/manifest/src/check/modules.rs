@@ -23,7 +23,7 @@ pub(super) type CheckedModules = IndexMap<EcoString, PathBuf>;
 struct OwnModule {
     name: EcoString,
     directory: PathBuf,
-    /// The modules that its metadata names as dependencies; `None` without such a list.
+    /// The `dependencies` in `metadata.json`; `None` without such a list.
     dependencies: Option<HashSet<EcoString>>,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Names<'w> {
 }
 
 impl Names<'_> {
-    /// Checks one expression, without those below it.
+    /// Checks a call, resource, class or reference; expressions inside it are checked by themselves.
     pub fn expression(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Call(call) => {
