@@ -1,4 +1,4 @@
-//! What functions ask about the code that calls them, and warnings that are logged once.
+//! The position of the calling code, and warnings that are logged once per position.
 
 use super::context::CallContext;
 use super::failure::EvaluationFailure;

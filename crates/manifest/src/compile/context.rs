@@ -1,4 +1,4 @@
-//! What a function sees of the evaluation that calls it.
+//! The context of a function call: scope, files, settings and budget.
 
 use super::evaluator::ManifestEvaluator;
 use super::failure::EvaluationFailure;

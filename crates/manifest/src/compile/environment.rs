@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Looks up a class parameter; `None` without a value.
 pub type ParameterLookup = fn(&mut CallContext<'_>, &str) -> Result<Option<ManifestValue>, EvaluationFailure>;
 
-/// What is known of a resource type.
+/// The attributes of a resource type.
 #[derive(Clone, Debug)]
 pub struct NativeType {
     /// The attributes without metaparameters; `None` if they are not known.
@@ -44,13 +44,13 @@ pub enum Strictness {
 /// The limits of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub struct EvaluationLimits {
-    /// Steps of evaluation, including elements that functions create.
+    /// The maximum number of steps; each element that a function creates is a step.
     pub steps: usize,
-    /// The nesting of calls and expressions.
+    /// The maximum nesting of calls and expressions.
     pub depth: usize,
-    /// Resources of the catalog.
+    /// The maximum number of resources.
     pub resources: usize,
-    /// Bytes of strings, and elements of collections times 16.
+    /// The maximum number of bytes; an element of a collection counts as 16.
     pub bytes: usize,
 }
 

@@ -99,7 +99,7 @@ impl EvaluationFailure {
         self
     }
 
-    /// Returns the failure with less of its position.
+    /// Sets the part of its position that the failure reports.
     #[must_use]
     pub fn position(mut self, position: ReportedPosition) -> EvaluationFailure {
         self.0.position = position;

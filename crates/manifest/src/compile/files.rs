@@ -1,4 +1,4 @@
-//! The one reader of files: of the environment and of the modules.
+//! Reads files of the environment and of modules, and no others.
 
 use super::failure::EvaluationFailure;
 use super::value::ManifestValue;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-/// Reads files. The caller decides how; the evaluation itself reads nothing of the machine.
+/// Reads files. The caller implements it: the evaluation has no other access to the machine.
 pub trait ReadFiles: Send + Sync {
     /// Returns the content of a file, or `None` if there is none.
     fn read(&self, path: &Path) -> Option<Vec<u8>>;
@@ -20,7 +20,7 @@ pub trait ReadFiles: Send + Sync {
     fn resolve(&self, path: &Path) -> Option<PathBuf>;
 }
 
-/// The files of an environment and of its module path.
+/// Reads the files below an environment and a module path.
 pub struct ModuleFiles {
     reader: Box<dyn ReadFiles>,
     /// The directory of the environment.
@@ -90,7 +90,7 @@ impl ModuleFiles {
         self.is_file(&path).then_some(path)
     }
 
-    /// Returns the path of a file of a module, below its directory.
+    /// Returns the path of a file in a module directory.
     pub fn module_path_of(&self, module: &str, relative: &str) -> Option<PathBuf> {
         let path = self.module_directory(module)?.join(relative);
         (is_inside(Path::new(relative)) && self.is_file(&path)).then_some(path)

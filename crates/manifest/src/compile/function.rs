@@ -8,7 +8,7 @@ use super::value::ManifestValue;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// The code of a function or of one of its signatures.
+/// The Rust code of a signature.
 pub type FunctionBody = fn(&mut CallContext<'_>, &[ManifestValue], Option<&Arc<LambdaClosure>>) -> Result<ManifestValue, EvaluationFailure>;
 
 /// One way to call a function.
@@ -21,7 +21,7 @@ pub struct Signature {
     pub body: FunctionBody,
 }
 
-/// How Puppet declares a function, which decides what it checks and how it words errors.
+/// The API of Puppet that a function uses. It decides which arguments are checked and the texts of errors.
 pub enum Api {
     /// Signatures with data types (4.x): tried in order.
     Typed(&'static [Signature]),
@@ -36,7 +36,7 @@ pub enum Api {
     },
 }
 
-/// A row of the table of functions.
+/// A function with its signatures.
 pub struct FunctionRow {
     /// The qualified name.
     pub name: &'static str,

@@ -8,7 +8,7 @@ use rtype_lang::types::TypeDef;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// The types that are part of Puppet itself.
+/// Resource types of Puppet itself.
 const CORE: &[&str] =
     &["exec", "file", "filebucket", "group", "notify", "package", "resources", "schedule", "service", "stage", "tidy", "user"];
 

@@ -62,9 +62,9 @@ pub struct VariableScope {
     pub owner: Owner,
     /// The scope around: lexical for blocks, dynamic for classes and defined types.
     pub parent: Option<Arc<VariableScope>>,
-    /// The index of the resource that contains what is declared here.
+    /// The index of the containing resource: a class or a defined type.
     pub resource: usize,
-    /// The name of the module of the code.
+    /// The module that contains the code.
     pub module: EcoString,
     variables: Mutex<IndexMap<EcoString, ManifestValue>>,
     matches: Mutex<Option<Arc<Vec<ManifestValue>>>>,

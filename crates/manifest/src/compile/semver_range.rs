@@ -20,7 +20,7 @@ struct Interval {
     includes_upper: bool,
 }
 
-/// A version of which parts may be missing.
+/// A version that may lack its minor or patch number.
 struct Partial {
     parts: [Option<u64>; 3],
     version: Version,

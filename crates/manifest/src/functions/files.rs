@@ -25,7 +25,7 @@ pub fn path_value(path: &Path) -> ManifestValue {
 /// Returns the file of a reference `module/path`, or of an absolute path that may be read.
 ///
 /// # Errors
-/// Refuses absolute paths of which nothing is known.
+/// Refuses absolute paths outside the module path.
 fn find(context: &mut CallContext<'_>, directory: &str, name: &str) -> Result<Option<PathBuf>, EvaluationFailure> {
     if name.starts_with('/') {
         let path = Path::new(name);
@@ -34,7 +34,7 @@ fn find(context: &mut CallContext<'_>, directory: &str, name: &str) -> Result<Op
     Ok(context.module_file(directory, name))
 }
 
-/// Returns the strings of the arguments and of arrays in them.
+/// Flattens the arguments.
 fn names(arguments: &[ManifestValue]) -> Vec<ManifestValue> {
     super::ruby::flatten(arguments)
 }

@@ -25,7 +25,7 @@ use crate::compile::scope::LambdaClosure;
 use crate::compile::value::ManifestValue;
 use std::sync::Arc;
 
-/// The tables of the functions of Puppet.
+/// The function tables, each with the module that defines the functions.
 static TABLES: &[Table] = &[
     Table { module: "", rows: collections::TABLE },
     Table { module: "", rows: data::TABLE },

@@ -181,7 +181,7 @@ pub fn join_seed(value: &ManifestValue) -> String {
 mod tests {
     use super::*;
 
-    /// The expected numbers are those of Ruby 3.1.
+    /// Expected results were printed by Ruby 3.1.
     #[test]
     fn numbers_are_those_of_ruby() {
         let limits = [10, 1000, 1 << 32, 1 << 33, 1 << 62];

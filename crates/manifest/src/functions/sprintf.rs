@@ -287,7 +287,7 @@ mod tests {
         }
     }
 
-    /// The expected texts are those of Ruby 3.1.
+    /// Expected results were printed by Ruby 3.1.
     #[test]
     fn directives_are_those_of_ruby() {
         let is = |format: &str, value: ManifestValue, expected: &str| assert_eq!(formatted(format, &[value]), expected, "{format}");

@@ -1,4 +1,4 @@
-//! Functions of strings that also take numbers, and arrays of both.
+//! String functions that accept numbers and arrays, too.
 
 use super::{Block, Evaluated, argument, bridge, signature, text, typed};
 use crate::compile::context::CallContext;
@@ -63,7 +63,7 @@ pub fn each_string(value: &ManifestValue, apply: &dyn Fn(&ManifestValue) -> Eval
     }
 }
 
-/// Calls the method of Ruby that has the name of the function.
+/// Calls the Ruby method with the same name as the function.
 fn method(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let name = context.name().to_owned();
     each_string(argument(arguments, 0), &|value| bridge::call(value, &name, &[]))

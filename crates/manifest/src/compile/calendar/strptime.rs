@@ -333,7 +333,7 @@ pub fn zone_offset(zone: &str) -> Option<i32> {
     (seconds < 86400).then_some(sign * seconds)
 }
 
-/// Returns the offset of a zone of one letter.
+/// Returns the offset of a military zone, such as `Z`.
 fn military(letter: u8) -> Option<i32> {
     let number = i32::from(letter) - i32::from(b'a');
     let hours = match letter {

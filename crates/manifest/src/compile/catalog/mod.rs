@@ -83,7 +83,7 @@ pub struct CatalogResource {
     pub flags: ResourceFlags,
     /// The scope of the declaration.
     pub scope: Arc<VariableScope>,
-    /// The names of parameters whose value was `Sensitive`.
+    /// The parameters that were declared as `Sensitive`.
     pub sensitive: Vec<EcoString>,
     /// The class or defined type of the declaration.
     pub source: EcoString,

@@ -209,7 +209,7 @@ impl ManifestEvaluator {
         Ok(if is_list { ManifestValue::array(values) } else { values.into_iter().next_back().unwrap_or(ManifestValue::Undef) })
     }
 
-    /// Returns the value of a parameter, or of the default of its type.
+    /// Returns a parameter of a resource, or the resource default.
     pub(crate) fn parameter_value(&self, index: usize, name: &str) -> ManifestValue {
         let Some(resource) = self.catalog.get(index) else { return ManifestValue::Undef };
         match resource.query(name) {

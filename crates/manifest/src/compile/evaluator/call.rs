@@ -294,7 +294,7 @@ impl ManifestEvaluator {
         Ok(inner.variables())
     }
 
-    /// Evaluates the default of a parameter, which sees the parameters before it.
+    /// Evaluates the default of a parameter. It can read earlier parameters.
     pub(crate) fn default_value(
         &mut self,
         callee: &str,
@@ -452,7 +452,7 @@ fn legacy_element(value: &ManifestValue) -> ManifestValue {
     }
 }
 
-/// The number of arguments that fit a tuple.
+/// Tests of argument counts.
 impl IntegerBounds {
     /// Returns `true` for exactly one argument.
     pub fn is_one(self) -> bool {

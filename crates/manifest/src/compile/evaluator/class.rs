@@ -15,7 +15,7 @@ use indexmap::{IndexMap, IndexSet};
 use rtype_lang::source::Span;
 use std::sync::Arc;
 
-/// A node definition with its name and the groups of its regex.
+/// A node definition with the match variables of its regex.
 type MatchingNode = (Arc<KnownNode>, EcoString, Option<Arc<Vec<ManifestValue>>>);
 
 /// Returns the name in a list of hosts; regexes have none.

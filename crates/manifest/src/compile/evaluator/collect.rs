@@ -14,7 +14,7 @@ use indexmap::IndexSet;
 use rtype_lang::source::Span;
 use std::sync::Arc;
 
-/// The condition of a collector with its values.
+/// A collector query with evaluated values.
 #[derive(Clone, Debug)]
 pub enum Query {
     /// Both.

@@ -10,7 +10,7 @@ use crate::syntax::tree::{CaseExpression, Conditional, Expression, ExpressionKin
 use std::sync::Arc;
 
 impl ManifestEvaluator {
-    /// Runs code after which the groups of matches are those of before.
+    /// Runs code and restores the match variables afterwards.
     pub(crate) fn guarded<T>(
         &mut self,
         scope: &Arc<VariableScope>,

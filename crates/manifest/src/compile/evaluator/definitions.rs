@@ -56,7 +56,7 @@ pub struct LoadedDefinitions {
     pub defines: HashMap<EcoString, Arc<ClassDefinition>>,
     /// The functions by name.
     pub functions: HashMap<EcoString, Arc<FunctionDefinition>>,
-    /// The signatures of functions that were called.
+    /// Signatures of called functions, cached.
     pub signatures: HashMap<EcoString, Arc<FunctionSignature>>,
     /// The aliases by their lower-case names.
     pub aliases: HashMap<EcoString, Type>,

@@ -111,7 +111,7 @@ impl ManifestEvaluator {
             }
             other => other.normalized_alias(),
         };
-        if refers_only_to_itself(&target, &known) {
+        if refers_only_to_itself(&target, &known, &mut Vec::new()) {
             let text = format!("Type alias '{name}' cannot be resolved to a real type");
             self.definitions.alias_errors.insert(name.to_lowercase(), text);
             return Ok(());
@@ -321,17 +321,24 @@ impl ManifestEvaluator {
     }
 }
 
-/// Returns `true` for aliases of nothing but themselves.
-fn refers_only_to_itself(target: &Type, alias: &Arc<NamedType>) -> bool {
+/// Returns `true` for an alias that only refers to itself.
+///
+/// `seen` are the aliases that were followed on the way: a chain that returns to one of them without
+/// meeting `alias` is the mistake of that other alias.
+fn refers_only_to_itself(target: &Type, alias: &Arc<NamedType>, seen: &mut Vec<Arc<NamedType>>) -> bool {
     match target {
         Type::Alias(other) if Arc::ptr_eq(other, alias) => true,
-        Type::Alias(other) => other.target.get().is_some_and(|target| refers_only_to_itself(target, alias)),
-        Type::Variant(types) => !types.is_empty() && types.iter().all(|t| refers_only_to_itself(t, alias)),
+        Type::Alias(other) if seen.iter().any(|s| Arc::ptr_eq(s, other)) => false,
+        Type::Alias(other) => {
+            seen.push(other.clone());
+            other.target.get().is_some_and(|target| refers_only_to_itself(target, alias, seen))
+        }
+        Type::Variant(types) => !types.is_empty() && types.iter().all(|t| refers_only_to_itself(t, alias, seen)),
         _ => false,
     }
 }
 
-/// Collects the definitions of a source, outer ones before inner ones.
+/// Collects definitions; a class comes before the classes inside it.
 fn collect<'t>(statements: &'t [Expression], found: &mut Vec<&'t Expression>) {
     for statement in statements {
         match &statement.kind {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 const MAX_ROUNDS: usize = 1000;
 
 impl ManifestEvaluator {
-    /// Compiles a main manifest. Returns the value of its last expression.
+    /// Compiles a main manifest. Returns the value of the last expression.
     ///
     /// # Errors
     /// Returns the failure that ends the compilation.
@@ -44,7 +44,7 @@ impl ManifestEvaluator {
         let stage = self.new_resource(stage, "stage", "main", None, &top);
         let stage = self.add_resource(stage)?;
         if let Some(stage) = self.catalog.get_mut(stage) {
-            // It has no container whose tags it could get.
+            // `Stage[main]` has no container.
             stage.tags = std::iter::once("stage".into()).collect();
             stage.flags.has_scope_tags = true;
         }
@@ -73,7 +73,7 @@ impl ManifestEvaluator {
         self.finish()
     }
 
-    /// Returns the error of a jump that nothing catches.
+    /// Returns the error for `next`, `break` or `return` outside a lambda or function.
     fn outside(&mut self, failure: EvaluationFailure) -> EvaluationFailure {
         let name = match failure.kind() {
             EvaluationFailureKind::Next(_) => "next",

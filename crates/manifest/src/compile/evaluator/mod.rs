@@ -39,7 +39,7 @@ use rtype_lang::source::{SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The overrides of a resource that is not declared yet, with the class that states them.
+/// Overrides of resources that are not declared yet, each with the overriding class.
 pub struct Override {
     /// The parameters.
     pub parameters: Vec<(EcoString, ParameterValue)>,

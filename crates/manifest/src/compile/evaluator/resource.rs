@@ -195,7 +195,7 @@ impl ManifestEvaluator {
         Ok(references)
     }
 
-    /// Returns a resource with its parameters and the defaults of its type.
+    /// Creates a resource with parameters and resource defaults.
     fn declared(
         &mut self,
         kind: CatalogKind,

@@ -7,7 +7,7 @@ use crate::compile::value::ManifestValue;
 pub fn label(value: &ManifestValue) -> String {
     match value {
         ManifestValue::Undef => "Undef Value".to_owned(),
-        // A Symbol in Puppet, which has no name of its own.
+        // Puppet represents it as a Symbol.
         ManifestValue::Default
         | ManifestValue::Uri(_)
         | ManifestValue::Object(_)

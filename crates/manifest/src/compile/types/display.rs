@@ -235,7 +235,7 @@ fn delimited(source: &str) -> String {
     out
 }
 
-/// Returns the parameters of a range of numbers.
+/// Prints the bounds of a numeric type.
 fn range(bounds: IntegerBounds) -> Vec<String> {
     if bounds == IntegerBounds::default() {
         return Vec::new();

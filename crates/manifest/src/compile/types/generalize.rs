@@ -133,7 +133,7 @@ fn normalized_variant(types: Vec<Type>) -> Type {
     Type::variant(merge_floats(merge_integers(types)))
 }
 
-/// Moves the members that a test accepts to the end, merged into one. A single member stays where it is.
+/// Moves the members that a test accepts to the end, merged into one. A single member is not wrapped.
 fn merge(types: Vec<Type>, is_part: impl Fn(&Type) -> bool, merged: impl FnOnce(&[Type]) -> Type) -> Vec<Type> {
     let (parts, mut others): (Vec<Type>, Vec<Type>) = types.iter().cloned().partition(|t| is_part(t));
     if parts.len() < 2 {

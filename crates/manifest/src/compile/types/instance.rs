@@ -1,4 +1,4 @@
-//! Which values are instances of which types.
+//! Decides whether a value is an instance of a type.
 
 use super::{Type, infer};
 use crate::compile::value::ManifestValue;

@@ -8,7 +8,7 @@ use crate::compile::value::ManifestValue;
 use describe::{block, describe, merge, signature_arguments};
 use message::{MismatchReason, MismatchStep, TypeMismatch};
 
-/// A signature with the names of its parameters.
+/// A signature with parameter names.
 pub struct NamedSignature<'s> {
     /// The types.
     pub callable: &'s Callable,

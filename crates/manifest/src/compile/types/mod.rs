@@ -64,7 +64,7 @@ pub struct Enumeration {
 pub struct Tuple {
     /// The types of the elements. The last type repeats.
     pub types: Vec<Type>,
-    /// The number of elements, if it is not the number of types.
+    /// The allowed number of elements; `None` if it is the number of types.
     pub size: Option<IntegerBounds>,
 }
 

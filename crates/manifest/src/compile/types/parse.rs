@@ -27,7 +27,7 @@ impl Type {
     }
 }
 
-/// Returns the value of an expression that consists of literals and types.
+/// Evaluates literals and type expressions.
 fn literal(expression: &Expression) -> Result<ManifestValue, EvaluationFailure> {
     Ok(match &expression.kind {
         ExpressionKind::Undef => ManifestValue::Undef,

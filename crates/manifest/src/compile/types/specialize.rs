@@ -8,7 +8,7 @@ use crate::compile::value::{ManifestValue, ValuePattern};
 use ecow::EcoString;
 use std::sync::Arc;
 
-/// Where Puppet reports an error of parameters.
+/// The position of an error about type parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
     /// The expression with its brackets.

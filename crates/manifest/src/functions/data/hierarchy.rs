@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The maximum number of files that are listed for a glob.
 const MOST_FILES: usize = 10_000;
 
-/// The functions of levels that read files.
+/// Data functions that read a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// `yaml_data`
@@ -103,7 +103,7 @@ impl Layer {
         Ok(all)
     }
 
-    /// Returns the paths of the files of a level that exist.
+    /// Returns the existing data files of a level.
     fn files(&self, context: &mut CallContext<'_>, level: &HierarchyLevel) -> Result<Vec<PathBuf>, EvaluationFailure> {
         let interpolate = |context: &mut CallContext<'_>, text: &str| Interpolation::path().text(context, text);
         let directory = self.root.join(interpolate(context, &level.directory)?);
@@ -191,7 +191,7 @@ fn parse(context: &mut CallContext<'_>, path: &Path, reader: Reader) -> Result<M
     Ok(value)
 }
 
-/// The keys of a level that choose its files or its function.
+/// The keys of a level that select data files or a data function.
 const KEYS: [&str; 9] = ["name", "path", "paths", "glob", "globs", "mapped_paths", "datadir", "data_hash", "options"];
 
 fn read_levels(path: &Path, levels: &ManifestValue, defaults: &ManifestValue) -> Result<Vec<HierarchyLevel>, EvaluationFailure> {

@@ -1,4 +1,4 @@
-//! Strategies that merge the values of several levels.
+//! Merge strategies of Hiera.
 
 use crate::compile::failure::EvaluationFailure;
 use crate::compile::text::display;

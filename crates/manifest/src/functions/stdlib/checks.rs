@@ -174,7 +174,7 @@ fn is_string(value: &ManifestValue) -> bool {
     }
 }
 
-/// Returns the address of a value; values that are not text have none.
+/// Parses an IP address; `None` if the value is not a string or not an address.
 fn address(value: &ManifestValue) -> Result<Option<Address>, EvaluationFailure> {
     match value {
         ManifestValue::String(text) => Ok(Address::parse(text).ok()),

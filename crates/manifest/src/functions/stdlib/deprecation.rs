@@ -1,4 +1,4 @@
-//! The function `deprecation` of stdlib, which other functions of stdlib call.
+//! The function `deprecation`, which deprecated functions call.
 
 use crate::compile::context::CallContext;
 use crate::compile::failure::EvaluationFailure;

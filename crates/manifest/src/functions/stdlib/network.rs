@@ -1,4 +1,4 @@
-//! Functions of addresses and names of hosts.
+//! Functions for IP addresses and host names.
 
 use crate::compile::context::CallContext;
 use crate::compile::failure::EvaluationFailure;

@@ -1,4 +1,4 @@
-//! Functions of paths, and of the directories of modules.
+//! Functions that split paths and find module directories.
 
 use crate::compile::context::CallContext;
 use crate::compile::failure::EvaluationFailure;

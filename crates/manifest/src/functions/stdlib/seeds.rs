@@ -79,7 +79,7 @@ fn fqdn_rotate(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Bl
     })
 }
 
-/// The namespace of the names of hosts in UUIDs of version 5.
+/// The DNS namespace of UUIDs, version 5.
 const DNS: [u8; 16] = [0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8];
 
 fn fqdn_uuid(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {

@@ -93,7 +93,7 @@ fn delete_regex(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: B
                 let regex = regex()?;
                 ManifestValue::array(elements.iter().filter(|element| !matches(&regex, element)).cloned().collect())
             }
-            // The pairs of a hash are arrays, which match nothing.
+            // Pairs of a hash are arrays, which a regex never matches.
             ManifestValue::Hash(map) => {
                 if !map.is_empty() {
                     regex()?;

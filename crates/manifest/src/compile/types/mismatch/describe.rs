@@ -87,7 +87,7 @@ fn variant(types: &[Type], original: &Type, actual: &Type, path: &[MismatchStep]
     merged
 }
 
-/// Merges the mismatches of all variants to one if they are of one kind at one place.
+/// Merges the mismatches of all variants if they have the same path and reason.
 pub fn merge(position: usize, counts: bool, variants: &[Vec<TypeMismatch>]) -> Vec<TypeMismatch> {
     let mut all: Vec<TypeMismatch> = variants.iter().flatten().cloned().collect();
     let kinds: [fn(&MismatchReason, bool) -> bool; 4] = [
