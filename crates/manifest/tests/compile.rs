@@ -157,6 +157,27 @@ fn bombs_are_errors() {
     }
 }
 
+/// An alias is the choice between what it refers to, and its text names the aliases inside.
+#[test]
+fn aliases_are_choices() {
+    let code = "type A = Variant[B, Integer]\ntype B = Variant[A, String]\n[1 =~ A, 'x' =~ A, 1 =~ B, true =~ A, true =~ B, Boolean <= A]";
+    assert_eq!(evaluate(code), "[true, true, true, false, false, false]");
+    let code = "type N = Optional[L]\ntype L = Array[N]\n[[[undef]] =~ L, [[1]] =~ L, undef =~ N]";
+    assert_eq!(evaluate(code), "[true, false, true]");
+    let code = "type B = Array[Integer]\ntype A = Variant[B, String]\n\"${A}\"";
+    assert_eq!(evaluate(code), "A = Variant[B = Array[Integer], String]");
+}
+
+/// Aliases that refer to each other end in an answer or an error, never in an endless search.
+#[test]
+fn cyclic_aliases_end() {
+    for target in ["B", "Variant[B, A]", "Array[B]", "Optional[B]"] {
+        let code = format!("type A = {target}\ntype B = Variant[C, B]\ntype C = B\n[1 =~ A, [[]] =~ A, A < B, B < A, A == B]");
+        let answer = evaluate(&code);
+        assert!(answer.starts_with('[') || answer.contains("alias"), "{code}: {answer}");
+    }
+}
+
 #[test]
 fn files_outside_of_the_module_path_are_not_read() {
     assert!(evaluate("epp('../../etc/passwd')").contains("Could not find template"));

@@ -3,7 +3,7 @@
 use super::context::CallContext;
 use super::failure::EvaluationFailure;
 use super::scope::LambdaClosure;
-use super::types::{Callable, Type};
+use super::types::{Callable, NamedType, Type};
 use super::value::ManifestValue;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,8 @@ pub type FunctionBody = fn(&mut CallContext<'_>, &[ManifestValue], Option<&Arc<L
 pub struct Signature {
     /// The parameters with Puppet's data types: `(String[1] $pattern, Integer $count?, Any *$rest, Callable[1, 1] &block?)`. A parameter
     /// with `?` is optional, `*` takes any number of arguments, `+` at least one; `&` is the lambda. A signature after `!` is for wrong
-    /// arguments: it is tried last, its code returns the error, and messages leave it out.
+    /// arguments: it is tried last, its code returns the error, and messages leave it out. Types that messages call by a name of their
+    /// own follow: `(Formats $format) where Formats = Array[String]; …`, each after those that it uses.
     pub parameters: &'static str,
     /// The code.
     pub body: FunctionBody,
@@ -113,6 +114,8 @@ impl KnownFunctions {
 
 /// Parses `(String $a, Integer $b?, Any *$c, Callable &block)`.
 fn parse_signature(text: &str, body: FunctionBody) -> Result<ParsedSignature, EvaluationFailure> {
+    let (text, aliases) = text.split_once(" where ").unwrap_or((text, ""));
+    let aliases = local_aliases(aliases)?;
     let (signature, is_for_mistakes) = text.trim().strip_prefix('!').map_or((text.trim(), false), |rest| (rest, true));
     let inner = signature.strip_prefix('(').and_then(|t| t.strip_suffix(')')).ok_or_else(|| malformed(text))?;
     let mut types = Vec::new();
@@ -122,7 +125,7 @@ fn parse_signature(text: &str, body: FunctionBody) -> Result<ParsedSignature, Ev
     for part in split(inner) {
         let at = part.rfind(char::is_whitespace).ok_or_else(|| malformed(text))?;
         let (kind, name) = part.split_at(at);
-        let kind = Type::parse(kind.trim())?;
+        let kind = Type::parse(kind.trim())?.with_aliases(&aliases);
         let name = name.trim();
         let (name, is_optional) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
         if name.starts_with('&') {
@@ -137,6 +140,17 @@ fn parse_signature(text: &str, body: FunctionBody) -> Result<ParsedSignature, Ev
         names.push(name.trim_start_matches(['*', '+', '$']).to_owned());
     }
     Ok(ParsedSignature { callable: Callable::new(types, least, most, block), names, block_name, is_for_mistakes, body })
+}
+
+/// Parses `A = Integer; B = Array[A]`.
+fn local_aliases(text: &str) -> Result<Vec<Type>, EvaluationFailure> {
+    let mut aliases: Vec<Type> = Vec::new();
+    for part in text.split("; ").filter(|part| !part.trim().is_empty()) {
+        let (name, of) = part.split_once('=').ok_or_else(|| malformed(text))?;
+        let target = OnceLock::from(Type::parse(of.trim())?.with_aliases(&aliases).normalized());
+        aliases.push(Type::Alias(Arc::new(NamedType { name: name.trim().into(), target })));
+    }
+    Ok(aliases)
 }
 
 /// Splits at the commas outside of brackets and strings.

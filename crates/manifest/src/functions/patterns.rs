@@ -16,12 +16,12 @@ pub const TABLE: &[FunctionRow] = &[
         &[
             signature(
                 "(Variant[Array[String], String] $target, String $pattern, Variant[String, Hash[String, String]] $replacement, \
-                 Optional[ValuePattern[/^[GEIM]*$/]] $flags?, Enum['N', 'E', 'S', 'U'] $encoding?)",
+                 Optional[Pattern[/^[GEIM]*$/]] $flags?, Enum['N', 'E', 'S', 'U'] $encoding?)",
                 regsubst,
             ),
             signature(
                 "(Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, \
-                 Variant[String, Hash[String, String]] $replacement, ValuePattern[/^G?$/] $flags?)",
+                 Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags?)",
                 regsubst,
             ),
         ],

@@ -15,9 +15,11 @@ use crate::compile::value::{ManifestValue, ValueMap};
 pub const TABLE: &[FunctionRow] = &[typed(
     "String.new",
     &[signature(
-        "(Any $from, Variant[Default, String[1], Hash[Type, Variant[ValuePattern[/^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$/], \
-         Struct[{Optional[format] => String, Optional[separator] => String, Optional[separator2] => String, \
-         Optional[string_formats] => Hash[Type, String]}]]]] $string_formats?)",
+        "(Any $from, Formats $string_formats?) \
+         where Format = Pattern[/^%([\\s\\[+#0{<(|-]*)([1-9][0-9]*)?(?:\\.([0-9]+))?([a-zA-Z])$/]; \
+         ContainerFormat = Struct[{Optional[format] => Format, Optional[separator] => String, Optional[separator2] => String, \
+         Optional[string_formats] => Hash[Type, Format]}]; TypeMap = Hash[Type, Variant[Format, ContainerFormat]]; \
+         Formats = Variant[Default, String[1], TypeMap]",
         new_string,
     )],
 )];

@@ -24,10 +24,10 @@ pub const TABLE: &[FunctionRow] = &[
         &[
             signature("()", now),
             signature("(Variant[Integer, Float] $seconds)", of_seconds),
-            signature("(String[1] $string, Variant[String[2], Array[String[2], 1]] $format?, String[1] $timezone?)", timestamp_of_string),
+            signature("(String[1] $string, Formats $format?, String[1] $timezone?) where Formats = Variant[String[2], Array[String[2], 1]]", timestamp_of_string),
             signature(
-                "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]], \
-                 Optional[timezone] => String[1]}] $hash_arg)",
+                "(Struct[{string => String[1], Optional[format] => Formats, Optional[timezone] => String[1]}] $hash_arg) \
+                 where Formats = Variant[String[2], Array[String[2], 1]]",
                 timestamp_of_hash,
             ),
         ],
@@ -36,14 +36,14 @@ pub const TABLE: &[FunctionRow] = &[
         "Timespan.new",
         &[
             signature("(Variant[Integer, Float] $seconds)", of_seconds),
-            signature("(String[1] $string, Variant[String[2], Array[String[2], 1]] $format?)", timespan_of_string),
+            signature("(String[1] $string, Formats $format?) where Formats = Variant[String[2], Array[String[2], 1]]", timespan_of_string),
             signature(
                 "(Integer $days, Integer $hours, Integer $minutes, Integer $seconds, Integer $milliseconds?, Integer $microseconds?, \
                  Integer $nanoseconds?)",
                 timespan_of_fields,
             ),
             signature(
-                "(Struct[{string => String[1], Optional[format] => Variant[String[2], Array[String[2], 1]]}] $hash_arg)",
+                "(Struct[{string => String[1], Optional[format] => Formats}] $hash_arg) where Formats = Variant[String[2], Array[String[2], 1]]",
                 timespan_of_hash,
             ),
             signature(

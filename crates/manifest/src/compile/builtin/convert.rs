@@ -33,37 +33,47 @@ pub const BOOLEAN: FunctionRow = constructor!("Boolean.new", ("(Any $from)", boo
 pub const ARRAY: FunctionRow = constructor!("Array.new", ("(Any $from, Boolean $wrap?)", array));
 pub const HASH: FunctionRow = constructor!(
     "Hash.new",
-    ("(Array[Tuple[Array, Any], 1] $from, Enum[tree, hash_tree] $build_option?)", hash_tree),
-    ("(Array[Tuple[Any, Any], 1] $from)", hash),
+    ("(TreeArray $from, NewHashOption $build_option?) where TreeArray = Array[Tuple[Array, Any], 1]; \
+      NewHashOption = Enum[tree, hash_tree]", hash_tree),
+    ("(KeyValueArray $from) where KeyValueArray = Array[Tuple[Any, Any], 1]", hash),
     ("(Any $from)", hash)
 );
 pub const SEMVER: FunctionRow = constructor!(
     "SemVer.new",
     ("(String[1] $str)", semver_text),
     (
-        "(Integer[0] $major, Integer[0] $minor, Integer[0] $patch, Variant[String[1], Undef] $prerelease?, Variant[String[1], Undef] $build?)",
+        "(PositiveInteger $major, PositiveInteger $minor, PositiveInteger $patch, SemVerQualifier $prerelease?, SemVerQualifier $build?) \
+         where PositiveInteger = Integer[0]; SemVerQualifier = Pattern[/\\A[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*\\Z/]",
         semver_parts
     ),
     (
-        "(Struct[{major => Integer[0], minor => Integer[0], patch => Integer[0], Optional[prerelease] => String[1], Optional[build] => String[1]}] $hash_args)",
+        "(SemVerHash $hash_args) where PositiveInteger = Integer[0]; \
+         SemVerQualifier = Pattern[/\\A[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*\\Z/]; \
+         SemVerHash = Struct[{major => PositiveInteger, minor => PositiveInteger, patch => PositiveInteger, \
+         Optional[prerelease] => SemVerQualifier, Optional[build] => SemVerQualifier}]",
         semver_hash
     )
 );
 pub const SEMVER_RANGE: FunctionRow = constructor!(
     "SemVerRange.new",
-    ("(String[1] $str)", range_text),
+    ("(SemVerRangeString $str) where SemVerRangeString = String[1]", range_text),
     ("(Variant[Default, SemVer] $min, Variant[Default, SemVer] $max, Boolean $exclude_max?)", range_between),
     (
-        "(Struct[{min => Variant[Default, SemVer], Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}] $hash_args)",
+        "(SemVerRangeHash $hash_args) where SemVerRangeHash = Struct[{min => Variant[Default, SemVer], \
+         Optional[max] => Variant[Default, SemVer], Optional[exclude_max] => Boolean}]",
         range_hash
     )
 );
 pub const BINARY: FunctionRow = constructor!(
     "Binary.new",
-    ("(String $str, Enum['%b', '%u', '%B', '%s', '%r'] $format?)", binary_text),
-    ("(Array[Integer[0, 255]] $byte_array)", binary_bytes),
-    ("(Struct[{value => String, Optional[format] => Enum['%b', '%u', '%B', '%s', '%r']}] $hash)", binary_hash),
-    ("(Struct[{value => Array[Integer[0, 255]]}] $hash)", binary_hash)
+    ("(String $str, Base64Format $format?) where Base64Format = Enum['%b', '%u', '%B', '%s', '%r']", binary_text),
+    ("(Array[ByteInteger] $byte_array) where ByteInteger = Integer[0, 255]", binary_bytes),
+    (
+        "(BinaryArgsHash $hash_args) where Base64Format = Enum['%b', '%u', '%B', '%s', '%r']; ByteInteger = Integer[0, 255]; \
+         StringHash = Struct[{value => String, format => Optional[Base64Format]}]; ArrayHash = Struct[{value => Array[ByteInteger]}]; \
+         BinaryArgsHash = Variant[StringHash, ArrayHash]",
+        binary_hash
+    )
 );
 pub const URI: FunctionRow = constructor!("URI.new", ("(String[1] $uri)", uri), ("(Hash[String[1], Any] $hash_args)", uri_hash));
 pub const SENSITIVE: FunctionRow = constructor!("Sensitive.new", ("(Any $value)", sensitive));

@@ -83,6 +83,7 @@ pub const TABLE: &[FunctionRow] = &[
         name: "group_by",
         api: Api::Typed(&[
             Signature { parameters: "(Collection $collection, Callable[1, 1] &block)", body: group_by },
+            Signature { parameters: "(Array $array, Callable[2, 2] &block)", body: group_by },
             Signature { parameters: "(Collection $collection, Callable[2, 2] &block)", body: group_by },
         ]),
     },
@@ -90,6 +91,7 @@ pub const TABLE: &[FunctionRow] = &[
         name: "partition",
         api: Api::Typed(&[
             Signature { parameters: "(Collection $collection, Callable[1, 1] &block)", body: partition },
+            Signature { parameters: "(Array $array, Callable[2, 2] &block)", body: partition },
             Signature { parameters: "(Collection $collection, Callable[2, 2] &block)", body: partition },
         ]),
     },

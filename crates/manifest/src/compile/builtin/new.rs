@@ -105,11 +105,23 @@ fn constructor(of: &Type) -> Option<&'static str> {
     })
 }
 
+/// Returns the type whose constructor is called for a type.
+fn constructed(of: &Type) -> &Type {
+    let mut of = of.resolved();
+    // A cycle of aliases has no constructor.
+    for _ in 0..64 {
+        of = match of {
+            Type::Optional(inner) => inner.resolved(),
+            Type::NotUndef(inner) if **inner == Type::Any => &Type::Unit,
+            Type::NotUndef(inner) => inner.resolved(),
+            _ => break,
+        };
+    }
+    of
+}
+
 fn construct(context: &mut CallContext<'_>, of: &Type, arguments: &[ManifestValue]) -> Result<ManifestValue, EvaluationFailure> {
-    match of.resolved() {
-        Type::Optional(inner) => construct(context, inner, arguments),
-        Type::NotUndef(inner) if **inner == Type::Any => construct(context, &Type::Unit, arguments),
-        Type::NotUndef(inner) => construct(context, inner, arguments),
+    match constructed(of) {
         Type::Init(Some(inner), more) => {
             let all: Vec<ManifestValue> = match arguments {
                 [ManifestValue::Array(list)] if more.is_empty() && !inner.is_instance(argument(arguments, 0)) => list.to_vec(),

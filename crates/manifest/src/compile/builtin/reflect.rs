@@ -169,14 +169,13 @@ fn navigate(
                 usize::try_from(number).ok().and_then(|number| elements.get(number)).cloned().unwrap_or(ManifestValue::Undef)
             }
             (ManifestValue::Array(_), key) => {
-                let text =
-                    format!("The given data requires an Integer index, got {} '{}'", ruby_class(key), crate::compile::text::display(key));
+                let path: Vec<String> = segments.iter().take(index + 1).map(crate::compile::evaluator::ruby_inspect).collect();
+                let text = format!("The given data requires an Integer index at [{}], got '{}'", path.join(", "), infer(key));
                 return Err(EvaluationFailure::new(text)).or_else(|failure| blocked(context, block, &failure));
             }
             (other, _) => {
                 let path: Vec<String> = segments.iter().take(index).map(crate::compile::evaluator::ruby_inspect).collect();
-                let class = ruby_class(other);
-                let text = format!("The given data does not contain a Collection at [{}], got '{class}'", path.join(", "));
+                let text = format!("The given data does not contain a Collection at [{}], got '{}'", path.join(", "), infer(other));
                 return Err(EvaluationFailure::new(text)).or_else(|failure| blocked(context, block, &failure));
             }
         };

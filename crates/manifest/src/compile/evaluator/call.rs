@@ -472,6 +472,9 @@ fn shown_name(name: &'static str) -> &'static str {
         "String.new" => "new_string",
         "Type.new" => "new_type",
         "SemVer.new" => "new_Version",
+        "Binary.new" => "new_Binary",
+        "Timespan.new" => "new_timespan",
+        "Timestamp.new" => "new_timestamp",
         "SemVerRange.new" => "new_VersionRange",
         _ => name,
     }

@@ -67,7 +67,20 @@ impl ManifestEvaluator {
                 _ => {}
             }
         }
+        self.find_empty_aliases(&found);
         Ok(())
+    }
+
+    /// Finds the aliases that refer to nothing but each other.
+    fn find_empty_aliases(&mut self, found: &[&Expression]) {
+        for expression in found {
+            let ExpressionKind::TypeAlias(alias) = &expression.kind else { continue };
+            let ExpressionKind::TypeName(name) = &alias.name.kind else { continue };
+            let lower = name.to_lowercase();
+            if self.definitions.aliases.get(&lower).is_some_and(Type::is_empty_alias) {
+                self.definitions.alias_errors.insert(lower, format!("Type alias '{name}' cannot be resolved to a real type"));
+            }
+        }
     }
 
     fn define_function(&mut self, definition: &Definition, module: &EcoString) -> Result<(), EvaluationFailure> {
@@ -111,11 +124,6 @@ impl ManifestEvaluator {
             }
             other => other.normalized_alias(),
         };
-        if refers_only_to_itself(&target, &known, &mut Vec::new()) {
-            let text = format!("Type alias '{name}' cannot be resolved to a real type");
-            self.definitions.alias_errors.insert(name.to_lowercase(), text);
-            return Ok(());
-        }
         let _ = known.target.set(target);
         Ok(())
     }
@@ -318,23 +326,6 @@ impl ManifestEvaluator {
             return Err(EvaluationFailure::new(text.clone()));
         }
         Ok(self.definitions.aliases.get(lower).cloned())
-    }
-}
-
-/// Returns `true` for an alias that only refers to itself.
-///
-/// `seen` are the aliases that were followed on the way: a chain that returns to one of them without
-/// meeting `alias` is the mistake of that other alias.
-fn refers_only_to_itself(target: &Type, alias: &Arc<NamedType>, seen: &mut Vec<Arc<NamedType>>) -> bool {
-    match target {
-        Type::Alias(other) if Arc::ptr_eq(other, alias) => true,
-        Type::Alias(other) if seen.iter().any(|s| Arc::ptr_eq(s, other)) => false,
-        Type::Alias(other) => {
-            seen.push(other.clone());
-            other.target.get().is_some_and(|target| refers_only_to_itself(target, alias, seen))
-        }
-        Type::Variant(types) => !types.is_empty() && types.iter().all(|t| refers_only_to_itself(t, alias, seen)),
-        _ => false,
     }
 }
 

@@ -85,19 +85,54 @@ pub fn ruby_class(value: &ManifestValue) -> &'static str {
 }
 
 fn type_class(of: &Type) -> &'static str {
-    match of {
-        Type::Any => "Puppet::Pops::Types::PAnyType",
-        Type::Undef => "Puppet::Pops::Types::PUndefType",
-        Type::Default => "Puppet::Pops::Types::PDefaultType",
-        Type::Integer(_) => "Puppet::Pops::Types::PIntegerType",
-        Type::Float(_) => "Puppet::Pops::Types::PFloatType",
-        Type::Numeric => "Puppet::Pops::Types::PNumericType",
-        Type::String(_) | Type::Literal(_) => "Puppet::Pops::Types::PStringType",
-        Type::Boolean(_) => "Puppet::Pops::Types::PBooleanType",
-        Type::Resource(..) => "Puppet::Pops::Types::PResourceType",
-        Type::Class(_) => "Puppet::Pops::Types::PClassType",
-        Type::Array(..) => "Puppet::Pops::Types::PArrayType",
-        Type::Hash(..) => "Puppet::Pops::Types::PHashType",
-        _ => "Puppet::Pops::Types::PAnyType",
+    macro_rules! class {
+        ($($pattern:pat => $name:literal),* $(,)?) => {
+            match of { $($pattern => concat!("Puppet::Pops::Types::P", $name, "Type")),* }
+        };
+    }
+    class! {
+        Type::Any => "Any",
+        Type::Undef => "Undef",
+        Type::Default => "Default",
+        Type::Unit => "Unit",
+        Type::Scalar => "Scalar",
+        Type::ScalarData => "ScalarData",
+        Type::Data | Type::RichData | Type::Alias(_) => "TypeAlias",
+        Type::Numeric => "Numeric",
+        Type::CatalogEntry => "CatalogEntry",
+        Type::Binary => "Binary",
+        Type::SemVerRange => "SemVerRange",
+        Type::Boolean(_) => "Boolean",
+        Type::Integer(_) => "Integer",
+        Type::Float(_) => "Float",
+        Type::Timestamp(_) => "Timestamp",
+        Type::Timespan(_) => "Timespan",
+        Type::String(_) | Type::Literal(_) => "String",
+        Type::Enum(_) => "Enum",
+        Type::Pattern(_) => "Pattern",
+        Type::Regexp(_) => "Regexp",
+        Type::SemVer(_) => "SemVer",
+        Type::Uri(_) => "URI",
+        Type::Collection(_) => "Collection",
+        Type::Array(..) => "Array",
+        Type::Hash(..) => "Hash",
+        Type::Tuple(_) => "Tuple",
+        Type::Struct(_) => "Struct",
+        Type::Variant(_) => "Variant",
+        Type::Optional(_) => "Optional",
+        Type::NotUndef(_) => "NotUndef",
+        Type::Iterable(_) => "Iterable",
+        Type::Iterator(_) => "Iterator",
+        Type::Sensitive(_) => "Sensitive",
+        Type::Type(_) => "Type",
+        Type::Callable(_) => "Callable",
+        Type::Class(_) => "Class",
+        Type::Resource(..) => "Resource",
+        Type::Runtime(..) => "Runtime",
+        Type::Init(..) => "Init",
+        Type::Object(_) => "Object",
+        Type::TypeSet => "TypeSet",
+        Type::TypeAlias => "TypeAlias",
+        Type::Reference(_) => "TypeReference",
     }
 }

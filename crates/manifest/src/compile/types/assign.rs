@@ -1,25 +1,20 @@
 //! Which types accept which other types.
 
+use super::guard::AliasGuard;
 use super::{Callable, IntegerBounds, StructMember, TimeBounds, Tuple, Type};
 
-/// The pairs of aliases that are being compared: a pair that is met again is accepted.
-type Guard = Vec<(String, String)>;
-
-/// The nesting up to which types are compared.
-const MAX_DEPTH: usize = 200;
+/// The texts of two types of which one is an alias.
+pub type Guard = AliasGuard<(String, String)>;
 
 impl Type {
     /// Returns `true` if all values of another type are values of this type.
     pub fn accepts(&self, other: &Type) -> bool {
-        self.accepts_guarded(other, &mut Vec::new())
+        self.accepts_guarded(other, &mut Guard::default())
     }
 
-    fn accepts_guarded(&self, other: &Type, guard: &mut Guard) -> bool {
+    pub(super) fn accepts_guarded(&self, other: &Type, guard: &mut Guard) -> bool {
         if matches!(self, Type::Alias(_)) || matches!(other, Type::Alias(_)) {
             return self.accepts_alias(other, guard);
-        }
-        if guard.len() > MAX_DEPTH {
-            return false;
         }
         match (self, other) {
             (_, Type::Unit) | (Type::Unit | Type::Any, _) => true,
@@ -31,25 +26,23 @@ impl Type {
             (_, Type::Optional(inner)) => {
                 self.accepts_guarded(&Type::Undef, guard) && (matches!(**inner, Type::Unit) || self.accepts_guarded(inner, guard))
             }
-            (_, Type::NotUndef(inner)) if !inner.accepts(&Type::Undef) => self.accepts_guarded(inner, guard),
+            (_, Type::NotUndef(inner)) if !inner.accepts_guarded(&Type::Undef, guard) => self.accepts_guarded(inner, guard),
             _ => self.accepts_plain(other, guard),
         }
     }
 
     fn accepts_alias(&self, other: &Type, guard: &mut Guard) -> bool {
-        let pair = (self.exact_text(), other.exact_text());
-        if guard.contains(&pair) {
-            return true;
+        let mut others = Vec::new();
+        for choice in other.choices() {
+            others.extend(choice.expanded().map_or_else(|| vec![choice], Type::choices));
         }
-        if pair.0 == pair.1 && matches!(self.resolved(), Type::Reference(_)) {
-            return false;
-        }
-        guard.push(pair);
-        let (left, right) = (self.resolved(), other.resolved());
-        let is_unresolved = matches!(left, Type::Alias(_)) || matches!(right, Type::Alias(_));
-        let accepts = !is_unresolved && left.accepts_guarded(right, guard);
-        guard.pop();
-        accepts
+        let own = self.choices();
+        // A type that is not known accepts nothing, not even itself.
+        let is_known = !others.is_empty() && !matches!(own.as_slice(), [Type::Reference(_)]);
+        is_known
+            && guard.ask((self.exact_text(), other.exact_text()), |guard| {
+                others.iter().all(|other| own.iter().any(|own| own.accepts_guarded(other, guard)))
+            })
     }
 
     fn accepts_plain(&self, other: &Type, guard: &mut Guard) -> bool {
@@ -63,7 +56,7 @@ impl Type {
             Type::Scalar => is_scalar(other),
             Type::ScalarData => is_scalar_data(other),
             Type::Iterable(inner) => match other.iterable_element() {
-                Some(element) if inner.accepts(&Type::Any) => element.is_some() || other.is_iterable(),
+                Some(element) if inner.accepts_guarded(&Type::Any, guard) => element.is_some() || other.is_iterable(),
                 Some(Some(element)) => inner.accepts_guarded(&element, guard),
                 _ => false,
             },
@@ -82,11 +75,11 @@ impl Type {
                 self.accepts_collection(other, guard)
             }
             Type::Callable(callable) => matches!(other, Type::Callable(other) if accepts_callable(callable, other, guard)),
-            _ => self.accepts_scalar(other),
+            _ => self.accepts_scalar(other, guard),
         }
     }
 
-    fn accepts_scalar(&self, other: &Type) -> bool {
+    fn accepts_scalar(&self, other: &Type, guard: &mut Guard) -> bool {
         match (self, other) {
             (Type::Boolean(a), Type::Boolean(b)) => a.is_none() || a == b,
             (Type::Numeric, Type::Numeric | Type::Integer(_) | Type::Float(_)) => true,
@@ -121,7 +114,7 @@ impl Type {
             }
             (Type::Init(of, arguments), Type::Init(other, others)) => of.is_none() || (of == other && arguments == others),
             (Type::Init(None, _), _) => true,
-            (Type::Init(Some(of), _), _) => super::named::init_accepts(of, other),
+            (Type::Init(Some(of), _), _) => super::named::init_accepts(of, other, guard),
             (Type::Undef, Type::Undef)
             | (Type::Default, Type::Default)
             | (Type::Binary, Type::Binary)
@@ -190,9 +183,9 @@ impl Type {
             (Type::Struct(members), Type::Struct(others)) => accepts_struct(members, others, guard),
             (Type::Struct(members), Type::Hash(types, size)) => {
                 let required = members.iter().filter(|m| !m.is_optional());
-                let fits = |m: &StructMember| m.value.accepts(&types.1) && Type::STRING.accepts(&types.0);
+                let mut fits = |m: &StructMember| m.value.accepts_guarded(&types.1, guard) && Type::STRING.accepts_guarded(&types.0, guard);
                 let sizes = IntegerBounds { from: count(required.clone().count()).from, to: count(members.len()).to };
-                required.clone().all(fits) && sizes.includes(*size)
+                required.clone().all(&mut fits) && sizes.includes(*size)
             }
             _ => false,
         }

@@ -3,16 +3,28 @@
 use super::{Callable, FloatBounds, IntegerBounds, KeyForm, StructMember, TimeBounds, Tuple, Type};
 use crate::compile::text::{float_text, puppet_quote, timespan_text, timestamp_text};
 use crate::compile::value::ManifestValue;
+use std::cell::Cell;
 use std::fmt::{self, Display, Formatter, Write as _};
 
 /// How types are printed.
 #[derive(Clone, Copy, Default)]
-struct Printer {
-    /// Whether the first level of aliases is printed with its type.
-    expands_aliases: bool,
+struct Printer<'p> {
+    /// The number of aliases that are still printed with their types; `None` prints only their names.
+    expansions: Option<&'p Cell<usize>>,
+    /// The aliases inside of which the type is.
+    outer: Option<&'p OuterAlias<'p>>,
     /// Whether the types of single strings show the string.
     shows_literals: bool,
 }
+
+/// An alias whose type is being printed.
+struct OuterAlias<'p> {
+    name: &'p str,
+    outer: Option<&'p OuterAlias<'p>>,
+}
+
+/// The number of aliases that one text expands.
+const MAX_EXPANSIONS: usize = 1_000;
 
 impl Display for Type {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -26,19 +38,20 @@ impl Type {
     /// Returns the text with all aliases replaced by `Name = Type`.
     pub fn expanded_text(&self) -> String {
         let mut out = String::new();
-        Printer { expands_aliases: true, shows_literals: false }.print(self, &mut out);
+        let expansions = Cell::new(MAX_EXPANSIONS);
+        Printer { expansions: Some(&expansions), ..Printer::default() }.print(self, &mut out);
         out
     }
 
     /// Returns a text that differs for different types.
     pub fn exact_text(&self) -> String {
         let mut out = String::new();
-        Printer { expands_aliases: false, shows_literals: true }.print(self, &mut out);
+        Printer { shows_literals: true, ..Printer::default() }.print(self, &mut out);
         out
     }
 }
 
-impl Printer {
+impl Printer<'_> {
     fn print(self, of: &Type, out: &mut String) {
         match of {
             Type::Any => out.push_str("Any"),
@@ -145,9 +158,13 @@ impl Printer {
             Type::Object(Some(of)) => out.push_str(&of.name),
             Type::Alias(alias) => {
                 out.push_str(&alias.name);
-                if let (true, Some(target)) = (self.expands_aliases, alias.target.get()) {
+                let (Some(expansions), Some(target)) = (self.expansions, alias.target.get()) else { return };
+                let is_inside = std::iter::successors(self.outer, |level| level.outer).any(|level| level.name == alias.name);
+                if !is_inside && expansions.get() > 0 {
+                    expansions.set(expansions.get() - 1);
                     out.push_str(" = ");
-                    Printer { expands_aliases: false, ..self }.print(target, out);
+                    let level = OuterAlias { name: &alias.name, outer: self.outer };
+                    Printer { outer: Some(&level), ..self }.print(target, out);
                 }
             }
             Type::Reference(text) => {

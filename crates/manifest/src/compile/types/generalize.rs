@@ -1,6 +1,8 @@
 //! Types without ranges and sizes, and types in their simplest form.
 
-use super::{Callable, Enumeration, FloatBounds, IntegerBounds, StructMember, Tuple, Type};
+use super::guard::AliasGuard;
+use super::{Callable, Enumeration, FloatBounds, IntegerBounds, KeyForm, StructMember, Tuple, Type};
+use ecow::EcoString;
 use std::sync::Arc;
 
 impl Type {
@@ -28,6 +30,24 @@ impl Type {
             Type::Timespan(_) => Type::Timespan(super::TimeBounds::default()),
             Type::Variant(types) if !types.is_empty() => Type::variant(types.iter().map(Type::generalized).collect()),
             _ => self.map(&Type::generalized),
+        }
+    }
+
+    /// Replaces names that are not known by the aliases of these names.
+    #[must_use]
+    pub fn with_aliases(&self, aliases: &[Type]) -> Type {
+        let named = |name: &str| aliases.iter().find(|of| matches!(of, Type::Alias(alias) if alias.name.eq_ignore_ascii_case(name)));
+        match self {
+            Type::Resource(Some(name), None) => named(name).unwrap_or(self).clone(),
+            Type::Struct(members) => {
+                let member = |member: &StructMember| {
+                    let value = member.value.with_aliases(aliases);
+                    let is_optional = member.form == KeyForm::Plain && value.accepts(&Type::Undef);
+                    StructMember { name: member.name.clone(), form: if is_optional { KeyForm::Optional } else { member.form }, value }
+                };
+                Type::Struct(Arc::new(members.iter().map(member).collect()))
+            }
+            _ => self.map(&|of| of.with_aliases(aliases)),
         }
     }
 
@@ -86,22 +106,27 @@ impl Type {
     /// Returns the type of an alias in its simplest form, as Puppet keeps it.
     #[must_use]
     pub fn normalized_alias(&self) -> Type {
-        if self.has_open_alias(0) { self.clone() } else { self.normalized() }
+        if self.is_resolved(&mut AliasGuard::default()) { self.normalized() } else { self.clone() }
     }
 
-    /// Returns `true` if an alias inside the type is not resolved yet.
-    fn has_open_alias(&self, depth: usize) -> bool {
-        if depth > 8 {
-            return false;
-        }
+    /// Returns `true` for an alias that refers to nothing but itself or other such aliases.
+    #[must_use]
+    pub fn is_empty_alias(&self) -> bool {
+        matches!(self, Type::Alias(_)) && self.choices().is_empty() && self.is_resolved(&mut AliasGuard::default())
+    }
+
+    /// Returns `true` if all aliases inside the type are resolved.
+    fn is_resolved(&self, guard: &mut AliasGuard<EcoString>) -> bool {
         match self {
-            Type::Alias(alias) => alias.target.get().is_none_or(|target| target.has_open_alias(depth + 1)),
-            Type::Array(inner, _) | Type::Optional(inner) | Type::NotUndef(inner) | Type::Type(inner) => inner.has_open_alias(depth + 1),
-            Type::Hash(types, _) => types.0.has_open_alias(depth + 1) || types.1.has_open_alias(depth + 1),
-            Type::Variant(types) => types.iter().any(|t| t.has_open_alias(depth + 1)),
-            Type::Tuple(tuple) => tuple.types.iter().any(|t| t.has_open_alias(depth + 1)),
-            Type::Struct(members) => members.iter().any(|m| m.value.has_open_alias(depth + 1)),
-            _ => false,
+            Type::Alias(alias) => {
+                guard.ask(alias.name.clone(), |guard| alias.target.get().is_some_and(|target| target.is_resolved(guard)))
+            }
+            Type::Array(inner, _) | Type::Optional(inner) | Type::NotUndef(inner) | Type::Type(inner) => inner.is_resolved(guard),
+            Type::Hash(types, _) => types.0.is_resolved(guard) && types.1.is_resolved(guard),
+            Type::Variant(types) => types.iter().all(|t| t.is_resolved(guard)),
+            Type::Tuple(tuple) => tuple.types.iter().all(|t| t.is_resolved(guard)),
+            Type::Struct(members) => members.iter().all(|m| m.value.is_resolved(guard)),
+            _ => true,
         }
     }
 }

@@ -1,24 +1,32 @@
 //! Decides whether a value is an instance of a type.
 
+use super::guard::AliasGuard;
 use super::{Type, infer};
 use crate::compile::value::ManifestValue;
+
+/// The addresses of an alias and of a value.
+pub type Guard = AliasGuard<(usize, usize)>;
 
 impl Type {
     /// Returns `true` if a value is an instance of the type.
     pub fn is_instance(&self, value: &ManifestValue) -> bool {
+        self.is_instance_guarded(value, &mut Guard::default())
+    }
+
+    pub(super) fn is_instance_guarded(&self, value: &ManifestValue, guard: &mut Guard) -> bool {
         match (self, value) {
             (Type::Any | Type::Unit, _) | (Type::Undef, ManifestValue::Undef) | (Type::Default, ManifestValue::Default) => true,
-            (Type::Alias(_), _) => match self.resolved() {
-                Type::Alias(_) => false,
-                target => target.is_instance(value),
-            },
+            (Type::Alias(alias), _) => {
+                let question = (std::sync::Arc::as_ptr(alias).addr(), std::ptr::from_ref(value).addr());
+                guard.ask(question, |guard| self.choices().iter().any(|of| of.is_instance_guarded(value, guard)))
+            }
             (Type::Data, _) => is_data(value),
             (Type::RichData, _) => is_rich_data(value),
             (Type::Optional(inner), _) => {
-                matches!(value, ManifestValue::Undef) || (!matches!(**inner, Type::Unit) && inner.is_instance(value))
+                matches!(value, ManifestValue::Undef) || (!matches!(**inner, Type::Unit) && inner.is_instance_guarded(value, guard))
             }
-            (Type::NotUndef(inner), _) => !matches!(value, ManifestValue::Undef) && inner.is_instance(value),
-            (Type::Variant(types), _) => types.iter().any(|t| t.is_instance(value)),
+            (Type::NotUndef(inner), _) => !matches!(value, ManifestValue::Undef) && inner.is_instance_guarded(value, guard),
+            (Type::Variant(types), _) => types.iter().any(|t| t.is_instance_guarded(value, guard)),
             (Type::Scalar, _) => matches!(value, ManifestValue::Regexp(_)) || is_scalar_data(value) || is_other_scalar(value),
             (Type::ScalarData, _) => is_scalar_data(value),
             (Type::Numeric, ManifestValue::Integer(_) | ManifestValue::Float(_)) => true,
@@ -41,24 +49,24 @@ impl Type {
             }
             (Type::Collection(bounds), ManifestValue::Array(elements)) => bounds.contains_size(elements.len()),
             (Type::Collection(bounds), ManifestValue::Hash(map)) => bounds.contains_size(map.len()),
-            _ => self.is_compound_instance(value),
+            _ => self.is_compound_instance(value, guard),
         }
     }
 
-    fn is_compound_instance(&self, value: &ManifestValue) -> bool {
+    fn is_compound_instance(&self, value: &ManifestValue, guard: &mut Guard) -> bool {
         match (self, value) {
             (Type::Array(element, bounds), ManifestValue::Array(elements)) => {
-                bounds.contains_size(elements.len()) && elements.iter().all(|e| element.is_instance(e))
+                bounds.contains_size(elements.len()) && elements.iter().all(|e| element.is_instance_guarded(e, guard))
             }
             (Type::Tuple(tuple), ManifestValue::Array(elements)) => {
                 let size_fits = match tuple.size {
                     Some(size) => size.contains_size(elements.len()),
                     None => tuple.types.is_empty() || tuple.types.len() == elements.len(),
                 };
-                size_fits && elements.iter().enumerate().all(|(at, e)| tuple.element(at).is_none_or(|t| t.is_instance(e)))
+                size_fits && elements.iter().enumerate().all(|(at, e)| tuple.element(at).is_none_or(|t| t.is_instance_guarded(e, guard)))
             }
             (Type::Hash(types, bounds), ManifestValue::Hash(map)) => {
-                bounds.contains_size(map.len()) && map.iter().all(|(k, v)| types.0.is_instance(k) && types.1.is_instance(v))
+                bounds.contains_size(map.len()) && map.iter().all(|(k, v)| types.0.is_instance_guarded(k, guard) && types.1.is_instance_guarded(v, guard))
             }
             (Type::Struct(members), ManifestValue::Hash(map)) => {
                 let mut matched = 0;
@@ -66,7 +74,7 @@ impl Type {
                     None => member.is_optional(),
                     Some(value) => {
                         matched += 1;
-                        member.value.is_instance(value)
+                        member.value.is_instance_guarded(value, guard)
                     }
                 });
                 fits && matched == map.len()
@@ -84,12 +92,12 @@ impl Type {
             (Type::Iterable(_), _) => self.accepts(&infer(value)),
             (Type::Iterator(inner), ManifestValue::Iterator(sequence)) => inner.accepts(&sequence.element_type),
             (Type::Type(inner), ManifestValue::Type(of)) => inner.accepts(of),
-            (Type::Sensitive(inner), ManifestValue::Sensitive(secret)) => inner.is_instance(secret),
+            (Type::Sensitive(inner), ManifestValue::Sensitive(secret)) => inner.is_instance_guarded(secret, guard),
             (Type::Timestamp(bounds), ManifestValue::Timestamp(nanos)) | (Type::Timespan(bounds), ManifestValue::Timespan(nanos)) => {
                 bounds.from.is_none_or(|from| from <= *nanos) && bounds.to.is_none_or(|to| *nanos <= to)
             }
             (Type::Callable(_), ManifestValue::Lambda(_)) => self.accepts(&infer(value)),
-            (Type::Init(..), _) => super::named::is_init_instance(self, value),
+            (Type::Init(..), _) => super::named::is_init_instance(self, value, guard),
             (
                 Type::Binary | Type::SemVerRange | Type::Uri(_) | Type::Object(_) | Type::Runtime(..),
                 ManifestValue::Binary(_)

@@ -135,6 +135,7 @@ fn signature_text(signature: &NamedSignature<'_>) -> String {
                 of = inner;
             }
         }
+        let of = if matches!(of, Type::Alias(_)) { of.expanded_text() } else { of.to_string() };
         parts.push(format!("{of} {name}{mark}"));
     }
     match &signature.callable.block {

@@ -3,6 +3,7 @@
 mod assign;
 pub mod display;
 mod generalize;
+mod guard;
 mod infer;
 mod instance;
 mod mismatch;

@@ -1,5 +1,6 @@
 //! Types by their names, and `Object` types.
 
+use super::guard::AliasGuard;
 use super::specialize::{Mistake, runtime};
 use super::{Callable, Enumeration, IntegerBounds, ObjectAttribute, ObjectType, TimeBounds, Tuple, Type, infer_generic};
 use crate::compile::value::ManifestValue;
@@ -100,10 +101,17 @@ impl Type {
 
     /// Returns `true` for types of lambdas.
     pub fn is_callable(&self) -> bool {
-        match self.resolved() {
+        self.is_callable_guarded(&mut AliasGuard::default())
+    }
+
+    fn is_callable_guarded(&self, guard: &mut AliasGuard<EcoString>) -> bool {
+        match self {
+            Type::Alias(alias) => {
+                guard.ask(alias.name.clone(), |guard| alias.target.get().is_some_and(|target| target.is_callable_guarded(guard)))
+            }
             Type::Callable(_) => true,
-            Type::Optional(inner) => inner.is_callable(),
-            Type::Variant(types) => !types.is_empty() && types.iter().all(Type::is_callable),
+            Type::Optional(inner) => inner.is_callable_guarded(guard),
+            Type::Variant(types) => !types.is_empty() && types.iter().all(|of| of.is_callable_guarded(guard)),
             _ => false,
         }
     }
@@ -147,14 +155,16 @@ fn init_argument(of: &Type) -> Option<Type> {
 }
 
 /// Returns `true` if `Init[of]` accepts a type.
-pub fn init_accepts(of: &Type, other: &Type) -> bool {
-    of.accepts(other) || init_argument(of).is_some_and(|argument| argument.accepts(other))
+pub fn init_accepts(of: &Type, other: &Type, guard: &mut super::assign::Guard) -> bool {
+    of.accepts_guarded(other, guard) || init_argument(of).is_some_and(|argument| argument.accepts_guarded(other, guard))
 }
 
 /// Returns `true` if a value of the type could be created from a value.
-pub fn is_init_instance(of: &Type, value: &ManifestValue) -> bool {
+pub fn is_init_instance(of: &Type, value: &ManifestValue, guard: &mut super::instance::Guard) -> bool {
     match of {
-        Type::Init(Some(of), _) => of.is_instance(value) || init_argument(of).is_some_and(|argument| argument.is_instance(value)),
+        Type::Init(Some(of), _) => {
+            of.is_instance_guarded(value, guard) || init_argument(of).is_some_and(|argument| argument.is_instance(value))
+        }
         Type::Init(None, _) => Type::RichData.is_instance(value),
         _ => false,
     }

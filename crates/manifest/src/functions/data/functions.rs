@@ -20,37 +20,56 @@ const fn signatures(body: FunctionBody) -> [Signature; 2] {
     ]
 }
 
+/// The types of lookups that messages call by names of their own.
+macro_rules! lookup_types {
+    () => {
+        " where NameType = Variant[String, Array[String]]; ValueType = Type; DefaultValueType = Any; \
+         MergeType = Variant[String[1], Hash[String, Scalar]]; BlockType = Callable[NameType]"
+    };
+}
+
 /// The functions of this file.
 pub const TABLE: &[FunctionRow] = &[
     FunctionRow {
         name: "lookup",
         api: Api::Typed(&[
             Signature {
-                parameters: "(Variant[String, Array[String]] $name, Type $value_type?, Variant[String[1], Hash[String, Scalar]] $merge?)",
+                parameters: concat!(
+                    "(NameType $name, ValueType $value_type?, MergeType $merge?)",
+                    lookup_types!()
+                ),
                 body: lookup,
             },
             Signature {
-                parameters: "(Variant[String, Array[String]] $name, Optional[Type] $value_type, \
-                             Optional[Variant[String[1], Hash[String, Scalar]]] $merge, Any $default_value)",
+                parameters: concat!(
+                    "(NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, DefaultValueType $default_value)",
+                    lookup_types!()
+                ),
                 body: lookup,
             },
             Signature {
-                parameters: "(Variant[String, Array[String]] $name, Type $value_type?, Variant[String[1], Hash[String, Scalar]] $merge?, \
-                             Callable[1, 1] &block)",
+                parameters: concat!(
+                    "(NameType $name, ValueType $value_type?, MergeType $merge?, BlockType &block)",
+                    lookup_types!()
+                ),
                 body: lookup,
             },
             Signature {
-                parameters: "(Struct[{name => Variant[String, Array[String]], Optional[value_type] => Optional[Type], \
-                             Optional[default_value] => Any, Optional[override] => Hash[String, Any], \
-                             Optional[default_values_hash] => Hash[String, Any], \
-                             Optional[merge] => Optional[Variant[String[1], Hash[String, Scalar]]]}] $options_hash, Callable[1, 1] &block?)",
+                parameters: concat!(
+                    "(OptionsWithName $options_hash, BlockType &block?)",
+                    lookup_types!(),
+                    "; OptionsWithName = Struct[{name => NameType, value_type => Optional[ValueType], default_value => DefaultValueType, \
+                     override => Optional[Hash[String, Any]], default_values_hash => Optional[Hash[String, Any]], merge => Optional[MergeType]}]"
+                ),
                 body: lookup,
             },
             Signature {
-                parameters: "(Variant[String, Array[String]] $name, Struct[{Optional[value_type] => Optional[Type], \
-                             Optional[default_value] => Any, Optional[override] => Hash[String, Any], \
-                             Optional[default_values_hash] => Hash[String, Any], \
-                             Optional[merge] => Optional[Variant[String[1], Hash[String, Scalar]]]}] $options_hash, Callable[1, 1] &block?)",
+                parameters: concat!(
+                    "(Variant[String, Array[String]] $name, OptionsWithoutName $options_hash, BlockType &block?)",
+                    lookup_types!(),
+                    "; OptionsWithoutName = Struct[{value_type => Optional[ValueType], default_value => DefaultValueType, \
+                     override => Optional[Hash[String, Any]], default_values_hash => Optional[Hash[String, Any]], merge => Optional[MergeType]}]"
+                ),
                 body: lookup,
             },
         ]),

@@ -163,7 +163,7 @@ impl Layer {
         }
         let function = if reader == Reader::Yaml { "yaml_data" } else { "json_data" };
         let text = format!(
-            "Module '{module}': ManifestValue returned from data_hash function '{function}', when using location '{}', must use keys qualified with \
+            "Module '{module}': Value returned from data_hash function '{function}', when using location '{}', must use keys qualified with \
              the name of the module",
             path.display()
         );

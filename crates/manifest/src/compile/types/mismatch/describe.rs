@@ -13,32 +13,46 @@ fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
+/// The length of paths up to which the parts of types are described.
+const MAX_PATH: usize = 100;
+
+/// Returns the type of an alias. If the alias is a choice in which it occurs again, that is the choice between
+/// the other types.
+fn without_repetition(alias: &Type) -> Type {
+    let target = alias.resolved();
+    if matches!(target, Type::Variant(_) | Type::Optional(_)) && target.repeats_choice() {
+        return Type::variant(alias.choices().into_iter().cloned().collect());
+    }
+    target.clone()
+}
+
 /// Returns why a type does not accept another type; nothing if it does.
 pub fn describe(expected: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
-    if path.len() > 100 {
-        return Vec::new();
+    if path.len() > MAX_PATH {
+        return vec![TypeMismatch::of_type(path, expected, actual)];
     }
-    if let Some(name) = unresolved(expected, 0) {
+    if let Some(name) = unresolved(expected, &mut Vec::new()) {
         return vec![TypeMismatch::new(path, MismatchReason::Unresolved(name))];
     }
     inner(&expected.normalized(), expected, actual, path)
 }
 
 /// Returns the name of an unknown type inside a type.
-fn unresolved(of: &Type, depth: usize) -> Option<String> {
-    if depth > 8 {
-        return None;
-    }
+fn unresolved(of: &Type, seen: &mut Vec<ecow::EcoString>) -> Option<String> {
     match of {
         Type::Reference(name) => Some(name.to_string()),
-        Type::Alias(alias) => alias.target.get().and_then(|target| unresolved(target, depth + 1)),
-        Type::Array(inner, _) | Type::Optional(inner) | Type::NotUndef(inner) | Type::Type(inner) | Type::Sensitive(inner) => {
-            unresolved(inner, depth + 1)
+        Type::Alias(alias) if seen.contains(&alias.name) => None,
+        Type::Alias(alias) => {
+            seen.push(alias.name.clone());
+            alias.target.get().and_then(|target| unresolved(target, seen))
         }
-        Type::Hash(types, _) => unresolved(&types.0, depth + 1).or_else(|| unresolved(&types.1, depth + 1)),
-        Type::Variant(types) => types.iter().find_map(|t| unresolved(t, depth + 1)),
-        Type::Tuple(tuple) => tuple.types.iter().find_map(|t| unresolved(t, depth + 1)),
-        Type::Struct(members) => members.iter().find_map(|m| unresolved(&m.value, depth + 1)),
+        Type::Array(inner, _) | Type::Optional(inner) | Type::NotUndef(inner) | Type::Type(inner) | Type::Sensitive(inner) => {
+            unresolved(inner, seen)
+        }
+        Type::Hash(types, _) => unresolved(&types.0, seen).or_else(|| unresolved(&types.1, seen)),
+        Type::Variant(types) => types.iter().find_map(|t| unresolved(t, seen)),
+        Type::Tuple(tuple) => tuple.types.iter().find_map(|t| unresolved(t, seen)),
+        Type::Struct(members) => members.iter().find_map(|m| unresolved(&m.value, seen)),
         _ => None,
     }
 }
@@ -64,7 +78,10 @@ fn inner(expected: &Type, original: &Type, actual: &Type, path: &[MismatchStep])
         Type::Pattern(_) | Type::Enum(_) => {
             vec![TypeMismatch::new(path, MismatchReason::Pattern { expected: original.normalized(), actual: actual.normalized() })]
         }
-        Type::Alias(_) => inner(&expected.resolved().normalized(), expected, actual, path),
+        Type::Alias(_) => match without_repetition(expected).normalized() {
+            Type::Alias(_) => vec![TypeMismatch::of_type(path, original, actual)],
+            target => inner(&target, expected, actual, path),
+        },
         _ if expected.accepts(actual) => Vec::new(),
         _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
