@@ -38,9 +38,16 @@ impl ReadFiles for Disk {
     }
 }
 
+/// All tests have the same environment: the table of functions and the types are read once.
+static ENVIRONMENT: std::sync::LazyLock<Arc<Environment>> = std::sync::LazyLock::new(|| Arc::new(environment()));
+
 fn evaluator() -> ManifestEvaluator {
+    ManifestEvaluator::new(ENVIRONMENT.clone(), SourceMap::new())
+}
+
+fn environment() -> Environment {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/environment");
-    let environment = Environment {
+    Environment {
         name: "production".into(),
         node: "node.example.com".into(),
         variables: IndexMap::new(),
@@ -55,8 +62,7 @@ fn evaluator() -> ManifestEvaluator {
         types: Arc::new(NativeTypes::new(&TypeLoader::new(Vec::new()).load(), false)),
         lookup: Some(rtype_manifest::functions::data::parameter),
         limits: EvaluationLimits { steps: 100_000, ..EvaluationLimits::default() },
-    };
-    ManifestEvaluator::new(Arc::new(environment), SourceMap::new())
+    }
 }
 
 /// Returns the value of the last expression as text, or the message of the failure with its place.
@@ -74,6 +80,10 @@ fn expressions_have_the_values_that_puppet_gives() {
         ("[1, 2].map |$x| { $x * 2 }", "[2, 4]"),
         ("$h = { a => 1 }\n\"${h[a]} ${$h + { b => 2 }}\"", "1 {a => 1, b => 2}"),
         ("5 in [1, 5] and 'A' == 'a'", "true"),
+        ("type C = Object[{ constants => { k => 3 } }]\n[C().k, URI('http://h/p').port, URI('http://h/p').host]", "[3, 80, h]"),
+        ("function upcase($x) { mine }\nupcase('a')", "mine"),
+        ("inline_epp('a<% return(5) %>x')", "5"),
+        ("class a { $m = \"<${module_name}>\" }\ninclude a\n$a::m", "<>"),
         ("Integer[1, 5] < Numeric", "true"),
         ("function f(Integer $n) { if $n > 3 { return($n) } f($n + 1) }\nf(1)", "4"),
         ("type Port = Integer[1, 65535]\n80 =~ Port", "true"),
@@ -88,6 +98,20 @@ fn expressions_have_the_values_that_puppet_gives() {
 #[test]
 fn errors_have_the_texts_and_places_that_puppet_gives() {
     for (code, expected) in [
+        (
+            "SemVer('x')",
+            "Evaluation Error: Error while evaluating a Function Call, 'new_Version' The string 'x' cannot be converted to a SemVer \
+             (line: 1, column: 1)",
+        ),
+        (
+            "file { '/a/': }\nfile { '/a': }",
+            "Evaluation Error: Error while evaluating a Resource Statement, Duplicate declaration: File[/a] is already declared at \
+             (line: 1); cannot redeclare (line: 2) (line: 2, column: 1)",
+        ),
+        (
+            "notify { 'a': message => [[1].reverse_each] }",
+            "Evaluation Error: Error while evaluating a '=>' expression, Use of an Iterator is not supported here (line: 1, column: 15)",
+        ),
         (
             "class a(Integer $p) { }\nclass { 'a': p => 'x' }",
             "Evaluation Error: Error while evaluating a Resource Statement, Class[A]: parameter 'p' expects an Integer value, got String (line: 2, column: 1)",
@@ -181,4 +205,21 @@ fn cyclic_aliases_end() {
 #[test]
 fn files_outside_of_the_module_path_are_not_read() {
     assert!(evaluate("epp('../../etc/passwd')").contains("Could not find template"));
+}
+
+/// Each line of the files is code, a tab, and what Puppet 7.23 answers; `\n` is a line break.
+#[test]
+fn functions_answer_as_recorded_from_puppet() -> std::io::Result<()> {
+    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/functions");
+    let mut count = 0;
+    for entry in std::fs::read_dir(directory)? {
+        let file = entry?.path();
+        for line in std::fs::read_to_string(&file)?.lines() {
+            let Some((code, expected)) = line.split_once('\t') else { continue };
+            assert_eq!(evaluate(&code.replace("\\n", "\n")).replace('\n', "\\n"), expected, "{}: {code}", file.display());
+            count += 1;
+        }
+    }
+    assert!(count > 200, "only {count} lines were found");
+    Ok(())
 }

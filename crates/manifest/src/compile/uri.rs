@@ -4,6 +4,28 @@ use super::value::ManifestValue;
 use ecow::EcoString;
 use indexmap::IndexMap;
 
+/// The ports of schemes.
+fn standard_port(scheme: &str) -> Option<i64> {
+    match scheme {
+        "http" => Some(80),
+        "https" => Some(443),
+        "ftp" => Some(21),
+        "ldap" => Some(389),
+        _ => None,
+    }
+}
+
+/// Returns the value of an attribute of the type `URI`; missing parts are undef, a missing port is that of the scheme.
+pub fn attribute(text: &str, name: &str) -> Option<ManifestValue> {
+    if !["scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"].contains(&name) {
+        return None;
+    }
+    let all = parts(text);
+    let standard = || all.get("scheme").and_then(ManifestValue::as_str).and_then(standard_port).map(ManifestValue::Integer);
+    let value = all.get(name).cloned().or_else(|| if name == "port" { standard() } else { None });
+    Some(value.unwrap_or(ManifestValue::Undef))
+}
+
 /// Returns the parts of a URI in Puppet's order.
 pub fn parts(text: &str) -> IndexMap<EcoString, ManifestValue> {
     let mut found = IndexMap::new();
@@ -33,13 +55,7 @@ pub fn parts(text: &str) -> IndexMap<EcoString, ManifestValue> {
         if !host.is_empty() {
             add("host", &host.to_lowercase());
         }
-        let standard = match scheme {
-            Some("http") => Some(80),
-            Some("https") => Some(443),
-            Some("ftp") => Some(21),
-            Some("ldap") => Some(389),
-            _ => None,
-        };
+        let standard = scheme.and_then(standard_port);
         if let Some(port) = port.filter(|port| Some(*port) != standard) {
             found.insert("port".into(), ManifestValue::Integer(port));
         }

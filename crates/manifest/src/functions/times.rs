@@ -24,7 +24,10 @@ pub const TABLE: &[FunctionRow] = &[
         &[
             signature("()", now),
             signature("(Variant[Integer, Float] $seconds)", of_seconds),
-            signature("(String[1] $string, Formats $format?, String[1] $timezone?) where Formats = Variant[String[2], Array[String[2], 1]]", timestamp_of_string),
+            signature(
+                "(String[1] $string, Formats $format?, String[1] $timezone?) where Formats = Variant[String[2], Array[String[2], 1]]",
+                timestamp_of_string,
+            ),
             signature(
                 "(Struct[{string => String[1], Optional[format] => Formats, Optional[timezone] => String[1]}] $hash_arg) \
                  where Formats = Variant[String[2], Array[String[2], 1]]",

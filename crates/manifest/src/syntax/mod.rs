@@ -22,6 +22,7 @@ use token::Tokens;
 use tree::ManifestTree;
 
 pub use pn::pn;
+pub use validate::DUPLICATE_KEY;
 
 /// The nesting up to which the stack of any thread is large enough.
 const DEPTH_OF_SMALL_STACKS: usize = 40;

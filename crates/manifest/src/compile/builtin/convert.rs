@@ -33,14 +33,21 @@ pub const BOOLEAN: FunctionRow = constructor!("Boolean.new", ("(Any $from)", boo
 pub const ARRAY: FunctionRow = constructor!("Array.new", ("(Any $from, Boolean $wrap?)", array));
 pub const HASH: FunctionRow = constructor!(
     "Hash.new",
-    ("(TreeArray $from, NewHashOption $build_option?) where TreeArray = Array[Tuple[Array, Any], 1]; \
-      NewHashOption = Enum[tree, hash_tree]", hash_tree),
+    (
+        "(TreeArray $from, NewHashOption $build_option?) where TreeArray = Array[Tuple[Array, Any], 1]; \
+      NewHashOption = Enum[tree, hash_tree]",
+        hash_tree
+    ),
     ("(KeyValueArray $from) where KeyValueArray = Array[Tuple[Any, Any], 1]", hash),
     ("(Any $from)", hash)
 );
 pub const SEMVER: FunctionRow = constructor!(
     "SemVer.new",
-    ("(String[1] $str)", semver_text),
+    (
+        "(SemVerPattern $str) where SemVerPattern = Pattern[/\\A(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\
+         (?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?\\Z/]",
+        semver_text
+    ),
     (
         "(PositiveInteger $major, PositiveInteger $minor, PositiveInteger $patch, SemVerQualifier $prerelease?, SemVerQualifier $build?) \
          where PositiveInteger = Integer[0]; SemVerQualifier = Pattern[/\\A[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*\\Z/]",
@@ -52,7 +59,8 @@ pub const SEMVER: FunctionRow = constructor!(
          SemVerHash = Struct[{major => PositiveInteger, minor => PositiveInteger, patch => PositiveInteger, \
          Optional[prerelease] => SemVerQualifier, Optional[build] => SemVerQualifier}]",
         semver_hash
-    )
+    ),
+    ("!(String $str)", semver_mistake)
 );
 pub const SEMVER_RANGE: FunctionRow = constructor!(
     "SemVerRange.new",
@@ -325,6 +333,11 @@ pub fn hash(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Lambd
 fn version(text: &str) -> Result<semver::Version, EvaluationFailure> {
     semver::Version::parse(text)
         .map_err(|_| EvaluationFailure::new(format!("'new_Version' The string '{text}' cannot be converted to a SemVer")))
+}
+
+fn semver_mistake(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Lambda<'_>) -> Answer {
+    let text = argument(arguments, 0).as_str().unwrap_or_default();
+    Err(EvaluationFailure::new(format!("The string '{text}' cannot be converted to a SemVer")))
 }
 
 fn semver_text(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Lambda<'_>) -> Answer {

@@ -53,10 +53,10 @@ impl ManifestEvaluator {
     pub(crate) fn method(&mut self, call: &ChainedCall, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let at = Span::new(call.anchor.start, call.anchor.start);
         let mut arguments = self.unfold(std::slice::from_ref(&call.receiver), scope)?;
-        if let [ManifestValue::Object(object)] = arguments.as_slice()
-            && let Some(value) = object.attributes.get(&call.name.text)
+        if let [receiver] = arguments.as_slice()
+            && let Some(value) = attribute_of(receiver, &call.name.text)
         {
-            return Ok(value.clone());
+            return Ok(value);
         }
         arguments.extend(self.unfold(&call.arguments, scope)?);
         let lambda = self.closure(call.lambda.as_ref(), scope)?;
@@ -114,7 +114,9 @@ impl ManifestEvaluator {
     ) -> Result<ManifestValue, EvaluationFailure> {
         let name = name.strip_prefix("::").unwrap_or(name);
         let environment = self.environment.clone();
-        if let Some(known) = environment.functions.get(name).filter(|known| self.is_available(known)) {
+        // Functions of manifests come before those of Puppet with the same name.
+        let is_hidden = self.definitions.functions.contains_key(name);
+        if let Some(known) = environment.functions.get(name).filter(|known| !is_hidden && self.is_available(known)) {
             return self.call_native(known, &arguments, lambda.as_ref(), scope, at);
         }
         if let Some(function) = self.find_function(name)? {
@@ -166,7 +168,7 @@ impl ManifestEvaluator {
         let result = body(&mut context, arguments, lambda);
         match result {
             Err(failure) if is_mistake && *failure.kind() == EvaluationFailureKind::Error => {
-                Err(EvaluationFailure::new(format!("'{name}' {}", failure.text())))
+                Err(EvaluationFailure::new(format!("'{}' {}", shown_name(known.function.name), failure.text())))
             }
             result => result,
         }
@@ -449,6 +451,18 @@ fn legacy_element(value: &ManifestValue) -> ManifestValue {
         ManifestValue::Array(elements) => ManifestValue::array(elements.iter().map(legacy_element).collect()),
         ManifestValue::Hash(map) => ManifestValue::hash(map.iter().map(|(key, value)| (legacy_element(key), legacy_element(value)))),
         other => other.clone(),
+    }
+}
+
+/// Returns the value of an attribute, or of a constant of the type.
+fn attribute_of(value: &ManifestValue, name: &str) -> Option<ManifestValue> {
+    match value {
+        ManifestValue::Object(object) => object.attributes.get(name).cloned().or_else(|| {
+            let of = object.object_type.attributes.iter().find(|of| of.name == name);
+            of.filter(|of| of.is_constant).and_then(|of| of.value.clone())
+        }),
+        ManifestValue::Uri(text) => crate::compile::uri::attribute(text, name),
+        _ => None,
     }
 }
 

@@ -201,12 +201,8 @@ impl ManifestEvaluator {
     ) -> Result<(), EvaluationFailure> {
         let Some(resource) = self.catalog.get(index) else { return Ok(()) };
         let (title, reference, is_class) = (resource.title.clone(), resource.reference(), resource.is_class());
-        if !class.module.is_empty() {
-            scope.set("module_name", ManifestValue::String(class.module.clone()));
-        }
-        if !caller.module.is_empty() {
-            scope.set("caller_module_name", ManifestValue::String(caller.module.clone()));
-        }
+        scope.set("module_name", ManifestValue::String(class.module.clone()));
+        scope.set("caller_module_name", ManifestValue::String(caller.module.clone()));
         if is_class {
             self.class_scopes.insert(title.clone(), scope.clone());
             self.look_parameters_up(index, class, scope)?;

@@ -3,12 +3,15 @@
 use super::definitions::{ClassDefinition, FunctionDefinition, KnownNode};
 use super::{ManifestEvaluator, labels};
 use crate::compile::catalog::is_metaparameter;
+use crate::compile::environment::Strictness;
 use crate::compile::failure::{EvaluationFailure, ReportedPosition};
 use crate::compile::types::{NamedType, Type};
 use crate::compile::value::ManifestValue;
+use crate::syntax::DUPLICATE_KEY;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind, NodeDefinition, TypeAlias};
 use crate::syntax::{Form, Parsed, parse};
 use ecow::EcoString;
+use rtype_lang::diagnostics::Diagnostic;
 use rtype_lang::source::Span;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -26,12 +29,15 @@ impl ManifestEvaluator {
     pub(crate) fn parse(&mut self, name: &str, text: String, form: Form) -> Result<Parsed, EvaluationFailure> {
         let source = self.sources.add(name, text).map_err(|_| EvaluationFailure::limit("the source is too long"))?;
         let parsed = parse(&source, form);
-        match parsed.diagnostics.iter().find(|d| d.is_error()) {
+        let strict = self.environment.strict;
+        let is_lenient = |d: &Diagnostic| d.message == DUPLICATE_KEY && strict == Strictness::Off;
+        let is_error = |d: &Diagnostic| d.is_error() || (d.message == DUPLICATE_KEY && strict == Strictness::Error);
+        match parsed.diagnostics.iter().find(|d| is_error(d)) {
             Some(error) => {
                 Err(EvaluationFailure::plain(Some(error.span()), error.message.clone()).position(ReportedPosition::Column).syntax())
             }
             None => {
-                for warning in &parsed.diagnostics {
+                for warning in parsed.diagnostics.iter().filter(|d| !is_lenient(d)) {
                     let text = warning.message.clone().into();
                     let level = crate::compile::logs::Level::Warning;
                     self.logs.push(crate::compile::logs::LogMessage { level, text, span: Some(warning.span()), is_syntax: true });

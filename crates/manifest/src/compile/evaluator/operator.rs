@@ -162,7 +162,11 @@ pub fn pairs(map: &ValueMap) -> Vec<ManifestValue> {
 }
 
 fn not_numeric(value: &ManifestValue, at: Span) -> EvaluationFailure {
-    EvaluationFailure::at(at, format!("The value '{}' cannot be converted to Numeric.", ruby_text(value)))
+    let text = match value {
+        ManifestValue::Regexp(pattern) => format!("(?-mix:{})", pattern.source),
+        other => ruby_text(other),
+    };
+    EvaluationFailure::at(at, format!("The value '{text}' cannot be converted to Numeric."))
 }
 
 fn not_applicable(operator: &str, left: &ManifestValue, at: Span) -> EvaluationFailure {

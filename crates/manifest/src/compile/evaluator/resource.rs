@@ -120,6 +120,10 @@ impl ManifestEvaluator {
         for attribute in attributes {
             let span = Some(Span::new(attribute.span.start, attribute.span.start));
             let value = self.eval(&attribute.value, scope)?;
+            if contains_iterator(&value) {
+                let text = "Error while evaluating a '=>' expression, Use of an Iterator is not supported here";
+                return Err(EvaluationFailure::at(Span::new(attribute.span.start, attribute.span.start), text));
+            }
             let entries: Vec<(EcoString, ManifestValue)> = match (&attribute.name, value) {
                 (Some(name), value) => vec![(name.text.clone(), value)],
                 (None, ManifestValue::Hash(map)) => {
@@ -232,7 +236,7 @@ impl ManifestEvaluator {
     /// Returns an error if the resource, or another name of it, is declared already.
     pub(crate) fn add_resource(&mut self, resource: CatalogResource) -> Result<usize, EvaluationFailure> {
         let reference = resource.reference();
-        if let Some(existing) = self.catalog.find_exact(&resource.type_name, &resource.title) {
+        if let Some(existing) = self.catalog.find(&resource.type_name, &resource.title) {
             let first = self.location(self.catalog.get(existing).and_then(|existing| existing.span));
             let again = self.location(resource.span);
             let first = if first.is_empty() { String::new() } else { format!(" at {first}") };
@@ -505,4 +509,14 @@ fn check_title(index: usize, title: &ManifestValue, at: Span) -> Result<(), Eval
         other => format!("Illegal title type at index {index}. Expected String, got {}", infer_generic(other)),
     };
     Err(EvaluationFailure::at(at, text))
+}
+
+/// Returns `true` if a value is an iterator or has one inside. Collectors are values of their own.
+fn contains_iterator(value: &ManifestValue) -> bool {
+    match value {
+        ManifestValue::Iterator(sequence) => !matches!(sequence.element_type, crate::compile::types::Type::CatalogEntry),
+        ManifestValue::Array(elements) => elements.iter().any(contains_iterator),
+        ManifestValue::Hash(map) => map.values().any(contains_iterator),
+        _ => false,
+    }
 }

@@ -70,11 +70,13 @@ impl ManifestEvaluator {
         self.rendered.push(Vec::new());
         let result = self.block(&parsed.tree.statements, &inner);
         let output = self.rendered.pop().unwrap_or_default();
-        match result {
-            Err(failure) if !matches!(failure.kind(), EvaluationFailureKind::Next(_) | EvaluationFailureKind::Return(_)) => {
-                return Err(failure);
+        if let Err(failure) = result {
+            match failure.kind() {
+                EvaluationFailureKind::Next(_) => {}
+                // The value takes the place of the text.
+                EvaluationFailureKind::Return(value) => return Ok(value.clone()),
+                _ => return Err(failure),
             }
-            _ => {}
         }
         let is_sensitive = output.iter().any(|part| matches!(part, ManifestValue::Sensitive(_)));
         let text: String = output

@@ -20,6 +20,9 @@ impl ManifestEvaluator {
             return Ok(value);
         }
         let is_number = name.bytes().all(|b| b.is_ascii_digit());
+        if name == "module_name" {
+            return Ok(ManifestValue::string(""));
+        }
         if is_number || BUILT_IN.contains(&name) {
             return Ok(ManifestValue::Undef);
         }

@@ -125,7 +125,8 @@ fn civil(days: i128) -> (i128, i128, i128) {
 pub fn timespan_text(nanos: i128) -> String {
     let magnitude = nanos.unsigned_abs();
     let seconds = magnitude / 1_000_000_000;
-    let fraction = format!("{:09}", magnitude % 1_000_000_000);
+    // Puppet's format `%-N` leaves out zeros on both sides.
+    let fraction = (magnitude % 1_000_000_000).to_string();
     let fraction = fraction.trim_end_matches('0');
     format!(
         "{}{}-{:02}:{:02}:{:02}.{}",

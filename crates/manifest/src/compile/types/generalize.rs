@@ -118,9 +118,7 @@ impl Type {
     /// Returns `true` if all aliases inside the type are resolved.
     fn is_resolved(&self, guard: &mut AliasGuard<EcoString>) -> bool {
         match self {
-            Type::Alias(alias) => {
-                guard.ask(alias.name.clone(), |guard| alias.target.get().is_some_and(|target| target.is_resolved(guard)))
-            }
+            Type::Alias(alias) => guard.ask(alias.name.clone(), |guard| alias.target.get().is_some_and(|target| target.is_resolved(guard))),
             Type::Array(inner, _) | Type::Optional(inner) | Type::NotUndef(inner) | Type::Type(inner) => inner.is_resolved(guard),
             Type::Hash(types, _) => types.0.is_resolved(guard) && types.1.is_resolved(guard),
             Type::Variant(types) => types.iter().all(|t| t.is_resolved(guard)),

@@ -66,7 +66,8 @@ impl Type {
                 size_fits && elements.iter().enumerate().all(|(at, e)| tuple.element(at).is_none_or(|t| t.is_instance_guarded(e, guard)))
             }
             (Type::Hash(types, bounds), ManifestValue::Hash(map)) => {
-                bounds.contains_size(map.len()) && map.iter().all(|(k, v)| types.0.is_instance_guarded(k, guard) && types.1.is_instance_guarded(v, guard))
+                bounds.contains_size(map.len())
+                    && map.iter().all(|(k, v)| types.0.is_instance_guarded(k, guard) && types.1.is_instance_guarded(v, guard))
             }
             (Type::Struct(members), ManifestValue::Hash(map)) => {
                 let mut matched = 0;

@@ -114,6 +114,11 @@ pub fn describe_signatures(name: Option<&str>, signatures: &[NamedSignature<'_>]
     text
 }
 
+/// Returns the text of a parameter's type: an alias is followed by its type.
+fn parameter_text(of: &Type) -> String {
+    if matches!(of, Type::Alias(_)) { of.expanded_text() } else { of.to_string() }
+}
+
 /// Returns a signature as `String a, Integer b?, Any c*`.
 fn signature_text(signature: &NamedSignature<'_>) -> String {
     let IntegerBounds { from, to } = signature.callable.arity();
@@ -135,11 +140,10 @@ fn signature_text(signature: &NamedSignature<'_>) -> String {
                 of = inner;
             }
         }
-        let of = if matches!(of, Type::Alias(_)) { of.expanded_text() } else { of.to_string() };
-        parts.push(format!("{of} {name}{mark}"));
+        parts.push(format!("{} {name}{mark}", parameter_text(of)));
     }
     match &signature.callable.block {
-        Some(Type::Optional(inner)) => parts.push(format!("{inner} {}?", signature.block_name)),
+        Some(Type::Optional(inner)) => parts.push(format!("{} {}?", parameter_text(inner), signature.block_name)),
         Some(of @ Type::Callable(_)) => parts.push(format!("{of} {}", signature.block_name)),
         _ => {}
     }

@@ -33,13 +33,7 @@ pub const TABLE: &[FunctionRow] = &[
     FunctionRow {
         name: "lookup",
         api: Api::Typed(&[
-            Signature {
-                parameters: concat!(
-                    "(NameType $name, ValueType $value_type?, MergeType $merge?)",
-                    lookup_types!()
-                ),
-                body: lookup,
-            },
+            Signature { parameters: concat!("(NameType $name, ValueType $value_type?, MergeType $merge?)", lookup_types!()), body: lookup },
             Signature {
                 parameters: concat!(
                     "(NameType $name, Optional[ValueType] $value_type, Optional[MergeType] $merge, DefaultValueType $default_value)",
@@ -48,10 +42,7 @@ pub const TABLE: &[FunctionRow] = &[
                 body: lookup,
             },
             Signature {
-                parameters: concat!(
-                    "(NameType $name, ValueType $value_type?, MergeType $merge?, BlockType &block)",
-                    lookup_types!()
-                ),
+                parameters: concat!("(NameType $name, ValueType $value_type?, MergeType $merge?, BlockType &block)", lookup_types!()),
                 body: lookup,
             },
             Signature {

@@ -224,7 +224,7 @@ impl Validator {
                 _ => continue,
             };
             if !keys.insert(key) {
-                self.warning(entry.key.span, "duplicate key in a hash: the last value is used");
+                self.warning(entry.key.span, super::DUPLICATE_KEY);
             }
         }
     }

@@ -9,6 +9,9 @@ use super::visit;
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::source::Span;
 
+/// The warning about a key that a hash has twice. Puppet's setting `strict` decides whether that is an error.
+pub const DUPLICATE_KEY: &str = "duplicate key in a hash: the last value is used";
+
 /// Checks a tree. After syntax errors, unused values are probably parts of broken statements.
 pub(super) fn validate(tree: &ManifestTree, is_complete: bool) -> Vec<Diagnostic> {
     let mut validator = Validator { is_complete, diagnostics: Vec::new() };
