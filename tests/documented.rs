@@ -223,6 +223,8 @@ const STATUSES: &[(&str, i32)] = &[
     ("inspect --exit-code --types types unknown.pp ok.pp", 6),
     ("resource file @/ok.pp", 0),
     ("resource nosuch", 1),
+    ("compile ok.pp", 0),
+    ("compile -e fail(1)", 1),
     ("apply --state-dir state --noop ok.pp", 0),
     ("apply --state-dir state fails.pp", 1),
     ("apply --state-dir state --noop --detailed-exitcodes ok.pp", 2),

@@ -51,6 +51,7 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
             "--select NAME DIR",
         ],
     ),
+    ("compile", &["NAME.pp", "NAME", "-e NAME", "--facts valid.json NAME.pp", "--all-nodes nodes -o written/nodes facts.pp"]),
     ("completions", &["NAME"]),
     ("describe", &["DIR", "DIR --format json", "NAME", "--language NAME"]),
     (
@@ -136,6 +137,8 @@ fn prepare(directory: &Path, name: &str) {
     write(&format!("types/{name}.pp"), format!("file {{ '/{name}': mode => '{HOSTILE}', {HOSTILE} => 1 }}\n::warning::b\n"));
     write(&format!("{name}.pp"), format!("notify {{ '{name}': message => '{HOSTILE}' }}\n"));
     write("types/x.json", json!([{ "type": "file", "title": HOSTILE, "parameters": { HOSTILE: 1 } }]).to_string());
+    write("nodes/web1.json", json!({"x": HOSTILE}).to_string());
+    write("facts.pp", "notify { $facts['x']: message => $facts['x'] }".to_owned());
     write("catalog.json", catalog(json!({"ensure": "file", "content": HOSTILE, "owner": HOSTILE, HOSTILE: 1})));
     write("other.json", catalog(json!({"ensure": "file", "content": "x", "owner": "root", "mode": HOSTILE})));
     let valid = json!([{"type": "File", "title": format!("/{HOSTILE}"), "parameters": {"ensure": "file", "content": HOSTILE}},

@@ -35,6 +35,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("crates/manifest/examples/language/compiled.rs", "file", "a key of recorded results"),
     ("crates/manifest/examples/language/compiled.rs", "resources", "a key of recorded results"),
     ("crates/manifest/src/compile/builtin/convert.rs", "host", "a part of URIs"),
+    ("src/cli/compile.rs", "resources", "a key of catalogs"),
     ("crates/manifest/src/compile/caller.rs", "file", "a function of Puppet"),
     ("crates/manifest/src/compile/catalog/finish.rs", "notify", "a metaparameter"),
     ("crates/manifest/src/compile/catalog/mod.rs", "notify", "a metaparameter"),

@@ -18,6 +18,7 @@ mod agent;
 mod apply;
 mod bounds;
 mod checking;
+mod compiling;
 mod completions;
 mod corpus;
 mod coverage;

@@ -15,6 +15,8 @@ const READ: &[(&str, &str)] = &[
     ("rtype --modulepath", "--modulepath @modules describe lantern"),
     ("rtype --config", "--config @read.toml check t.rtype"),
     ("rtype fmt --stdin-filename", "fmt --stdin-filename @t.rtype"),
+    ("rtype compile --facts", "compile -e notice(1) --facts @facts.json"),
+    ("rtype compile --all-nodes", "compile -e notice(1) --all-nodes @facts -o catalogs"),
     ("rtype inspect --redact", "inspect --redact @secrets.json y.pp"),
     ("rtype apply --redact", "apply --noop --state-dir state --redact @secrets.json y.pp"),
     ("rtype agent --settings", "agent --test --state-dir state --settings @agent.toml"),
@@ -35,6 +37,7 @@ const WRITTEN: &[(&str, &str)] = &[
     ("rtype test --report", "test --report junit=@ t.rtype"),
     ("rtype import --report", "import --report @ t.rb"),
     ("rtype import --output", "import -o @ t.rb"),
+    ("rtype compile --output", "compile -e notice(1) -o @"),
     ("rtype doc --output", "doc -o @ t.rtype"),
     ("rtype schema --output", "schema -o @ t.rtype"),
     ("rtype new type --output", "new type lamp -o @"),
@@ -202,6 +205,8 @@ fn files_that_are_directories_are_errors() {
 #[test]
 fn relative_paths_are_below_the_working_directory() {
     let mut wrong = Vec::new();
+    // The seconds that a run takes.
+    let seconds = regex::Regex::new(r"\(\d+\.\d s\)").unwrap();
     for (option, arguments) in READ.iter().chain(HIDDEN) {
         let site = Site::new();
         let directory = site.path("repository");
@@ -212,6 +217,9 @@ fn relative_paths_are_below_the_working_directory() {
         write("types/lamp.rtype", "type lamp {\n  newparam name\n}\n");
         write("modules/m/lib/puppet/type/lantern.rb", "Puppet::Type.newtype(:lantern) do\n  newparam(:name, namevar: true)\nend\n");
         write("read.toml", "[check]\nselect = [\"RT001\"]\n");
+        write("facts.json", "{\"kernel\": \"Linux\"}");
+        std::fs::create_dir_all(directory.join("facts")).unwrap();
+        write("facts/web1.json", "{\"kernel\": \"Linux\"}");
         write("secrets.json", "[\"some secret\"]");
         write("y.pp", "notify { 'y': }\n");
         copy_all("examples/providers", &directory.join("flags"));
@@ -226,11 +234,13 @@ fn relative_paths_are_below_the_working_directory() {
             // The first run formats all files.
             site.run(arguments, &absolute);
         }
-        let expected = site.run(arguments, &absolute);
+        let (expected, code) = site.run(arguments, &absolute);
+        let expected = (seconds.replace_all(&expected, "(1 s)").into_owned(), code);
         for relative in ["", "./", "../repository/"] {
             // `--confdir` refers to the directory itself.
             let relative = if arguments.ends_with('@') && relative.is_empty() { "." } else { relative };
             let (text, status) = site.run(arguments, relative);
+            let text = seconds.replace_all(&text, "(1 s)").into_owned();
             let plain = |text: &str| text.replace(&absolute, "").replace("../repository/", "").replace("./", "");
             let is_tested = !option.starts_with("rtype provider test") || status == 0;
             let is_same = (plain(&text), status) == (plain(&expected.0), expected.1);

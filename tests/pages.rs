@@ -113,8 +113,17 @@ fn pages_show_the_current_output() {
     let mut paths: Vec<PathBuf> = std::fs::read_dir("tests/cmd").unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
     paths.extend(
-        ["README.md", "docs/guide.md", "docs/import.md", "docs/linter.md", "docs/providers.md", "docs/repl.md", "docs/resources.md"]
-            .map(PathBuf::from),
+        [
+            "README.md",
+            "docs/guide.md",
+            "docs/import.md",
+            "docs/linter.md",
+            "docs/manifests.md",
+            "docs/providers.md",
+            "docs/repl.md",
+            "docs/resources.md",
+        ]
+        .map(PathBuf::from),
     );
     let mut wrong = Vec::new();
     for path in paths {

@@ -2,6 +2,8 @@
 
 pub(crate) mod check;
 #[cfg(feature = "cli")]
+pub(crate) mod compile;
+#[cfg(feature = "cli")]
 mod environment;
 #[cfg(feature = "cli")]
 pub(crate) mod hidden;

@@ -2,6 +2,7 @@
 
 use crate::app::begin_run;
 use crate::app::check::{CheckSession, input_of, is_type_file};
+use crate::app::compile::{CompileOptions, Compiler, this_machine};
 use crate::app::environment;
 use crate::app::hidden::Hidden;
 use crate::app::input::{self, Boundary, Collected, FileAccess};
@@ -9,11 +10,11 @@ use crate::app::ruby;
 use rtype_author::check::config::{self, Config, ConfigSetting};
 use rtype_author::check::{Input, LeftOut, LeftOutReason, Root};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, Tally};
-use rtype_lang::library::{Loaded, TypeLoader, TypeSet};
+use rtype_lang::library::{Loaded, STDIN, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{EcoString, ResourceRef};
-use rtype_model::manifest::{DataFormat, Declarations, DeclaredValue, from_source, holds_resources};
+use rtype_model::manifest::{DataFormat, Declarations, Declared, DeclaredValue, from_source, holds_resources, suspects};
 use rtype_model::resource::{BlockMessage, Catalog};
 use rtype_provider::ruby::{RubyHost, RubyOptions};
 use rtype_provider::{Machine, NativeProviders, System};
@@ -315,7 +316,7 @@ impl Session {
         for file in others {
             let name = stdin.filter(|_| file.as_os_str() == "-").unwrap_or(&file).to_string_lossy().into_owned();
             match self.access.read(&file.to_string_lossy(), true) {
-                Ok(text) => texts.push((if name == "-" { rtype_lang::library::STDIN.to_owned() } else { name }, text)),
+                Ok(text) => texts.push((if name == "-" { STDIN.to_owned() } else { name }, text)),
                 Err(d) => diagnostics.push(d),
             }
         }
@@ -401,15 +402,69 @@ impl Session {
         (declarations, found)
     }
 
-    /// Reads the declarations in several files and merges them.
+    /// Reads the declarations in several files and merges them. A manifest that is more than a list of resources is compiled for this
+    /// machine.
     pub fn declarations_of(&mut self, paths: &[String], diagnostics: &mut Vec<Diagnostic>) -> Declarations {
         let mut declarations = Declarations::default();
         for path in paths {
-            if let Some(more) = self.declarations(path, diagnostics) {
-                diagnostics.extend(declarations.merge(more));
+            let mut found = Vec::new();
+            let Some(mut more) = self.declarations(path, &mut found) else {
+                diagnostics.append(&mut found);
+                continue;
+            };
+            let is_program = found.iter().any(|d| d.code == Code::NeedsCompiler) || more.resources.iter().any(|d| self.is_defined(d));
+            if is_program && !more.is_compiled {
+                found.clear();
+                // Standard input was read before.
+                let read = self.types.sources.iter().find(|source| path == "-" && source.name() == STDIN);
+                let options = read.map_or_else(|| CompileOptions::of_file(path), |source| CompileOptions::of_code(source.text()));
+                more = self.compiled(options, &mut found);
             }
+            diagnostics.append(&mut found);
+            diagnostics.extend(declarations.merge(more));
         }
         declarations
+    }
+
+    /// Returns whether only a compiler can know the type of a resource: it is not in the library, and there are modules.
+    fn is_defined(&self, declared: &Declared) -> bool {
+        let name = declared.type_name.as_str();
+        name.contains("::") || (!self.modulepath.is_empty() && !self.types.names().iter().any(|known| known == name))
+    }
+
+    /// Compiles a manifest for this machine and returns the resources of its catalog.
+    pub fn compiled(&mut self, options: CompileOptions, diagnostics: &mut Vec<Diagnostic>) -> Declarations {
+        let compiler = match Compiler::new(self, options) {
+            Ok(compiler) => compiler,
+            Err(mut found) => {
+                diagnostics.append(&mut found);
+                return Declarations::default();
+            }
+        };
+        let compiled = compiler.compile(&this_machine(&self.machine, None));
+        match self.types.sources.append(&compiled.sources) {
+            Ok(by) => {
+                for source in compiled.sources.iter().filter_map(|source| self.types.sources.find(source.span().moved(by))) {
+                    self.types.secrets.extend(&suspects(source));
+                }
+                diagnostics.extend(compiled.diagnostics.into_iter().map(|found| found.moved(by)));
+            }
+            Err(_) => {
+                diagnostics.extend(compiled.diagnostics.into_iter().map(|found| Diagnostic::new(found.code, Span::NONE, found.message)))
+            }
+        }
+        let Some(catalog) = compiled.catalog else { return Declarations::default() };
+        match self.types.keep("catalog.json", catalog.to_string()) {
+            Ok(source) => {
+                let (declarations, mut found) = self.read_declarations(&source);
+                diagnostics.append(&mut found);
+                declarations
+            }
+            Err(why) => {
+                diagnostics.push(why);
+                Declarations::default()
+            }
+        }
     }
 
     /// Adds manifest locations to diagnostics about a compiled catalog.

@@ -3,6 +3,7 @@
 use super::Exit;
 use super::arguments::{Apply, Redacting, Running, TextOrJson};
 use super::output::Console;
+use crate::app::compile::CompileOptions;
 use crate::app::hidden::Hidden;
 use crate::app::is_dumb_terminal;
 use crate::app::session::Session;
@@ -32,7 +33,10 @@ pub fn run(arguments: &Apply, session: &mut Session, output: &mut Console) -> io
         session.natives.simulate();
     }
     let mut found = Vec::new();
-    let mut declarations = session.declarations_of(&arguments.files, &mut found);
+    let mut declarations = match &arguments.execute {
+        Some(code) => session.compiled(CompileOptions::of_code(code), &mut found),
+        None => session.declarations_of(&arguments.files, &mut found),
+    };
     if arguments.noop_all {
         declarations.remove_attribute("noop");
     }

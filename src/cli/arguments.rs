@@ -3,6 +3,7 @@
 #[cfg(feature = "agent")]
 mod agent;
 mod argument_error;
+mod compile;
 mod new;
 mod redacting;
 mod ruby;
@@ -15,6 +16,7 @@ use crate::app::input;
 pub use agent::AgentArguments;
 use argument_error::ArgumentError;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
+pub use compile::Compile;
 pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 pub use redacting::Redacting;
 use rtype_author::check::config::LINE_WIDTHS;
@@ -101,6 +103,9 @@ pub enum Verb {
     #[cfg(feature = "import")]
     #[command(after_help = examples::IMPORT)]
     Import(Import),
+    /// Compile the catalog of a node from manifests, modules and data, as a Puppet server does
+    #[command(after_help = examples::COMPILE)]
+    Compile(Compile),
     /// Explain a diagnostic code: what it means, why it matters, and how to fix it
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),

@@ -44,6 +44,19 @@ docs/ci.md.
 
 Exit status in every format: 0 no findings except notes, 1 findings, 2 wrong usage or configuration, or a report cannot be written";
 
+pub const COMPILE: &str = "\
+Examples:
+  rtype compile -e 'include ntp' --modulepath modules
+  rtype compile --node web1.example.com --facts web1.json -o catalog.json
+  rtype compile --all-nodes facts -o catalogs        a catalog for each file of facts
+  rtype compile site.pp --modulepath modules -o catalog.json && rtype apply catalog.json --noop
+
+In a control repository, `environment.conf` names the main manifest and the modules, and `hiera.yaml` the data.
+No program is started, and no file outside of the environment and the modules is read. A function or template
+that rtype cannot evaluate is an error that names it: docs/manifests.md lists them.
+
+Exit status: 0 all catalogs were compiled; 1 a manifest or a file of facts is wrong; 2 wrong usage";
+
 pub const DESCRIBE: &str = "\
 Examples:
   rtype describe --list                  all types, one per line

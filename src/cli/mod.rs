@@ -6,6 +6,7 @@ mod apply;
 mod arguments;
 mod check;
 mod command;
+mod compile;
 mod completions;
 mod describe;
 mod diff;
@@ -136,6 +137,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         Verb::Agent(a) => agent::run(a, &arguments, &natives, &mut output),
         Verb::Apply(a) => apply::run(a, &mut session, &mut output),
         Verb::Check(a) => check::run(a, &mut session, &mut output),
+        Verb::Compile(a) => compile::run(a, &mut session, &mut output),
         Verb::Completions(a) => completions::run(a, &mut output),
         Verb::Describe(a) => describe::run(a, &mut session, &mut output),
         Verb::Doc(a) => doc::run(a, &mut session, &mut output),

@@ -59,7 +59,7 @@ fn environment() -> Environment {
         has_strict_variables: false,
         files: ModuleFiles::new(Box::new(Disk), Some(directory.clone()), vec![directory.join("modules")]),
         functions: Arc::new(rtype_manifest::functions::table()),
-        types: Arc::new(NativeTypes::new(&TypeLoader::new(Vec::new()).load(), false)),
+        types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
         lookup: Some(rtype_manifest::functions::data::parameter),
         limits: EvaluationLimits { steps: 100_000, ..EvaluationLimits::default() },
     }
@@ -68,7 +68,7 @@ fn environment() -> Environment {
 /// Returns the value of the last expression as text, or the message of the failure with its place.
 fn evaluate(code: &str) -> String {
     let mut evaluator = evaluator();
-    match evaluator.compile("", code.to_owned()) {
+    match evaluator.compile(vec![(String::new(), code.to_owned())]) {
         Ok(value) => display(&value),
         Err(failure) => evaluator.message(&failure),
     }
@@ -133,7 +133,7 @@ fn errors_have_the_texts_and_places_that_puppet_gives() {
 fn catalogs_have_resources_edges_and_relations() {
     let mut evaluator = evaluator();
     let code = "class a { notify { 'x': } }\ninclude a\nnotify { 'y': } -> Class['a']";
-    assert!(evaluator.compile("", code.to_owned()).is_ok());
+    assert!(evaluator.compile(vec![(String::new(), code.to_owned())]).is_ok());
     let catalog = evaluator.to_json();
     let texts: Vec<String> = catalog["resources"].as_array().unwrap().iter().map(|r| format!("{}[{}]", r["type"], r["title"])).collect();
     assert!(texts.contains(&"\"Notify\"[\"x\"]".to_owned()), "{texts:?}");
@@ -177,7 +177,7 @@ fn lookups_give_what_hiera_gives() {
 fn bombs_are_errors() {
     for code in ["function f($n) { f($n + 1) }\nf(1)", "Integer[0, 9999999999].each |$x| { }", "1000000.each |$x| { $y = $x + 1 }"] {
         let mut evaluator = evaluator();
-        assert!(evaluator.compile("", code.to_owned()).is_err(), "{code}");
+        assert!(evaluator.compile(vec![(String::new(), code.to_owned())]).is_err(), "{code}");
     }
 }
 

@@ -81,7 +81,18 @@ impl FileAccess {
     /// RT411 if the file cannot be written, RT415 if the file is outside the repository.
     pub fn write(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
         self.check_named(Path::new(path))?;
-        super::write_file(path, text)
+        super::write_file(path, text, 0o644)
+    }
+
+    /// Writes a file that the user named, or a file in such a directory. A new file is readable only by its owner.
+    ///
+    /// # Errors
+    /// The same as for [`FileAccess::write`].
+    pub fn write_private(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
+        let mut access = self.clone();
+        access.admit(Path::new(path));
+        access.check_named(Path::new(path))?;
+        super::write_file(path, text, 0o600)
     }
 
     /// Writes a file that the user named.

@@ -8,9 +8,12 @@ use std::path::PathBuf;
 // `rtype apply`
 #[derive(Debug, Args)]
 pub struct Apply {
-    /// Resource files: .pp, .json, .yaml, a compiled catalog; - for standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// Manifests and resource files: .pp, .json, .yaml, a compiled catalog; - for standard input
+    #[arg(required_unless_present = "execute", value_name = "FILE")]
     pub files: Vec<String>,
+    /// Compile and apply this code
+    #[arg(short = 'e', long, value_name = "CODE", conflicts_with = "files")]
+    pub execute: Option<String>,
     /// With `--noop`: also for resources with `noop => false`
     #[arg(long, requires = "noop")]
     pub noop_all: bool,

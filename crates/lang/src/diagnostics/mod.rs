@@ -266,7 +266,7 @@ impl Diagnostic {
 
     /// Returns `true` if the diagnostic is shown only with `--verbose`: a note that no block logged.
     pub fn is_detail(&self) -> bool {
-        self.severity <= Severity::Note && self.code != Code::BlockMessage
+        self.severity <= Severity::Note && !matches!(self.code, Code::BlockMessage | Code::ManifestMessage)
     }
 
     /// Returns `true` if the severity is error.

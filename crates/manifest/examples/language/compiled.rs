@@ -76,7 +76,7 @@ impl Measurement {
             worlds: read("worlds")?,
             module_path: module_path.map(|path| path.canonicalize().unwrap_or(path)).collect(),
             functions: Arc::new(rtype_manifest::functions::table()),
-            types: Arc::new(NativeTypes::new(&TypeLoader::new(Vec::new()).load(), false)),
+            types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
             directory,
         })
     }
@@ -115,7 +115,8 @@ impl Measurement {
         }
         let server = json!({ "serverversion": "7.23.0", "servername": "server.example.com", "serverip": "192.0.2.1" });
         let variables = facts.iter().chain(server.as_object().into_iter().flatten());
-        let variables: IndexMap<ecow::EcoString, ManifestValue> = variables.map(|(name, value)| (name.into(), from_json(value))).collect();
+        let variables: IndexMap<ecow::EcoString, ManifestValue> =
+            variables.map(|(name, value)| (name.into(), ManifestValue::from(value))).collect();
         let settings = &case["settings"];
         let strict = match settings["strict"].as_str() {
             Some("off") => Strictness::Off,
@@ -124,7 +125,7 @@ impl Measurement {
         };
         let mut known: IndexMap<ecow::EcoString, ManifestValue> = IndexMap::new();
         for (name, value) in settings.as_object().into_iter().flatten() {
-            known.insert(name.into(), from_json(value));
+            known.insert(name.into(), ManifestValue::from(value));
         }
         let directory = case["world"].as_str().map(|name| self.world(name)).transpose()?;
         let own = directory.as_ref().map(|directory| directory.join("modules"));
@@ -133,9 +134,9 @@ impl Measurement {
             name: "production".into(),
             node: node.into(),
             variables,
-            facts: from_json(&Json::Object(facts)),
-            trusted: from_json(&trusted),
-            server_facts: from_json(&json!({
+            facts: ManifestValue::from(&Json::Object(facts)),
+            trusted: ManifestValue::from(&trusted),
+            server_facts: ManifestValue::from(&json!({
                 "serverversion": "7.23.0", "servername": "server.example.com", "serverip": "192.0.2.1", "environment": "production",
             })),
             settings: known,
@@ -153,7 +154,7 @@ impl Measurement {
         let environment = Arc::new(self.environment(case)?);
         let mut evaluator = ManifestEvaluator::new(environment, SourceMap::new());
         let code = case["code"].as_str().unwrap_or_default().to_owned();
-        let evaluated = evaluator.evaluate("", code);
+        let evaluated = evaluator.evaluate(vec![(String::new(), code)]);
         let mut answer = Answer::default();
         let result = match evaluated {
             Ok(value) => {
@@ -394,20 +395,5 @@ fn sorted_keys(value: &Json) -> Json {
         }
         Json::Array(all) => all.iter().map(sorted_keys).collect(),
         other => other.clone(),
-    }
-}
-
-/// Returns a fact as a value.
-fn from_json(json: &Json) -> ManifestValue {
-    match json {
-        Json::Null => ManifestValue::Undef,
-        Json::Bool(value) => ManifestValue::Boolean(*value),
-        Json::Number(number) => match number.as_i64() {
-            Some(number) => ManifestValue::Integer(number),
-            None => ManifestValue::Float(number.as_f64().unwrap_or_default()),
-        },
-        Json::String(text) => ManifestValue::string(text),
-        Json::Array(all) => ManifestValue::array(all.iter().map(from_json).collect()),
-        Json::Object(map) => ManifestValue::hash(map.iter().map(|(key, value)| (ManifestValue::string(key), from_json(value)))),
     }
 }

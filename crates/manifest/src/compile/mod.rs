@@ -8,6 +8,7 @@ pub mod calendar;
 mod caller;
 pub mod catalog;
 pub mod context;
+mod diagnose;
 pub mod environment;
 pub mod evaluator;
 pub mod failure;

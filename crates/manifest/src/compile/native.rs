@@ -7,23 +7,31 @@ use rtype_lang::library::TypeSet;
 use rtype_lang::types::TypeDef;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// Resource types of Puppet itself.
 const CORE: &[&str] =
     &["exec", "file", "filebucket", "group", "notify", "package", "resources", "schedule", "service", "stage", "tidy", "user"];
 
-/// The types of a library, as far as Puppet or a module on the module path brings them.
+/// The types of a library, as far as Puppet or a module on the module path brings them. A type is read when a manifest first names it.
 pub struct NativeTypes {
-    known: HashMap<EcoString, NativeType>,
+    library: TypeSet,
     /// Whether all types of the library exist without a module.
     has_all: bool,
+    /// The types that were asked for; `None` for names that are not in the library.
+    known: Mutex<HashMap<EcoString, Option<NativeType>>>,
 }
 
 impl NativeTypes {
     /// Returns the types of a library. Without `has_all`, types that are not part of Puppet itself need a module.
-    pub fn new(library: &TypeSet, has_all: bool) -> NativeTypes {
-        let known = library.names().into_iter().filter_map(|name| Some((EcoString::from(&name), described(&*library.load(&name)?))));
-        NativeTypes { known: known.collect(), has_all }
+    pub fn new(library: TypeSet, has_all: bool) -> NativeTypes {
+        NativeTypes { library, has_all, known: Mutex::default() }
+    }
+
+    /// Returns a type of the library.
+    fn known(&self, name: &str) -> Option<NativeType> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(name.into()).or_insert_with(|| self.library.load(name).map(|found| described(&found))).clone()
     }
 }
 
@@ -43,12 +51,12 @@ fn described(known: &TypeDef) -> NativeType {
 impl ResourceTypes for NativeTypes {
     fn find(&self, name: &str, files: &ModuleFiles) -> Option<NativeType> {
         if (CORE.contains(&name) || self.has_all)
-            && let Some(known) = self.known.get(name)
+            && let Some(known) = self.known(name)
         {
-            return Some(known.clone());
+            return Some(known);
         }
         let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let file: Option<PathBuf> = if is_name { files.any_module_file(&[format!("lib/puppet/type/{name}.rb")]) } else { None };
-        file.map(|_| self.known.get(name).cloned().unwrap_or(NativeType { attributes: None, namevar: None, is_isomorphic: true }))
+        file.map(|_| self.known(name).unwrap_or(NativeType { attributes: None, namevar: None, is_isomorphic: true }))
     }
 }

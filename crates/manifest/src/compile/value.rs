@@ -226,3 +226,22 @@ impl Hash for ManifestValue {
         }
     }
 }
+
+/// A fact or another value of JSON.
+impl From<&serde_json::Value> for ManifestValue {
+    fn from(json: &serde_json::Value) -> ManifestValue {
+        match json {
+            serde_json::Value::Null => ManifestValue::Undef,
+            serde_json::Value::Bool(value) => ManifestValue::Boolean(*value),
+            serde_json::Value::Number(number) => match number.as_i64() {
+                Some(number) => ManifestValue::Integer(number),
+                None => ManifestValue::Float(number.as_f64().unwrap_or_default()),
+            },
+            serde_json::Value::String(text) => ManifestValue::string(text),
+            serde_json::Value::Array(all) => ManifestValue::array(all.iter().map(ManifestValue::from).collect()),
+            serde_json::Value::Object(map) => {
+                ManifestValue::hash(map.iter().map(|(key, value)| (ManifestValue::string(key), ManifestValue::from(value))))
+            }
+        }
+    }
+}

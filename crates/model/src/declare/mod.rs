@@ -377,8 +377,7 @@ fn unusable(declared: &Declared, types: &TypeSet) -> Option<Diagnostic> {
     if name.contains("::") {
         let message = format!("the defined type `{name}` needs Puppet's compiler");
         return Some(
-            Diagnostic::new(Code::NeedsCompiler, declared.type_span, message)
-                .help("compile the manifest with Puppet and pass the catalog as JSON"),
+            Diagnostic::new(Code::NeedsCompiler, declared.type_span, message).help("write the catalog with `rtype compile`, and pass that"),
         );
     }
     Some(types.unknown_type(name, declared.type_span))

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::diagnostics::{Code, Diagnostic, Help, OriginLine, nearest};
 use rtype_lang::source::Span;
-use rtype_lang::value::{EcoString, EcoVec, Symbol, Value};
+use rtype_lang::value::{EcoString, EcoVec, REDACTED, Symbol, Value};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -267,6 +267,11 @@ impl Reader {
         for name in names.iter().filter_map(DataNode::text) {
             let Some(given) = attributes.get_mut(name) else { continue };
             self.builder.found.secrets.add(given.span);
+            if *given.value.unwrapped() == Value::str(REDACTED) {
+                let why =
+                    Diagnostic::new(Code::BadInput, given.span, format!("the value of `{name}` was redacted when the catalog was written"));
+                self.builder.diagnostics.push(why.help("write the catalog with `rtype compile --output FILE`"));
+            }
             given.value = Value::Sensitive(Arc::new(given.value.unwrapped().clone()));
             given.sensitive = true;
         }

@@ -38,8 +38,8 @@ const FUNCTIONS: &[&str] = &[
     "next",
 ];
 
-pub(crate) const COMPILE: &str = "compile the manifest with Puppet and pass the catalog as JSON";
-const UNWRAP: &str = "keep only the resources in its braces, or compile the manifest with Puppet and pass the catalog as JSON";
+pub(crate) const COMPILE: &str = "write the catalog with `rtype compile`, and pass that";
+const UNWRAP: &str = "keep only the resources in its braces, or write the catalog with `rtype compile`, and pass that";
 
 /// Reports a statement in a manifest that declares no resource.
 pub(crate) fn manifest_line(text: &str, start: usize, end: usize, span: impl Fn(usize, usize) -> Span) -> Diagnostic {

@@ -223,7 +223,7 @@ fn tagged(
     let has = |tag: &ManifestValue| {
         let tag = EcoString::from(display(tag).to_lowercase());
         let is_class = catalog.classes.iter().any(|name| *name == tag || name.split("::").any(|part| part == tag));
-        catalog.tags.contains(&tag) || is_class || resource.is_some_and(|r| r.tags.contains(&tag))
+        is_class || resource.is_some_and(|r| r.tags.contains(&tag))
     };
     Ok(ManifestValue::Boolean(flatten(arguments).iter().all(has)))
 }

@@ -187,8 +187,6 @@ pub struct CatalogBuilder {
     pub edges: IndexSet<(usize, usize)>,
     /// The evaluated classes.
     pub classes: Vec<EcoString>,
-    /// The tags of the catalog.
-    pub tags: IndexSet<EcoString>,
     /// The relations of `->` and `~>`.
     pub relations: Vec<CatalogRelation>,
 }

@@ -5,6 +5,7 @@ use crate::compile::evaluator::ManifestEvaluator;
 use crate::compile::text::{base64_text, display, float_text};
 use crate::compile::types::display::capitalized;
 use crate::compile::value::ManifestValue;
+use indexmap::IndexSet;
 use rtype_lang::source::Span;
 use serde_json::{Map, Value as Json, json};
 
@@ -25,8 +26,6 @@ impl ManifestEvaluator {
         let order = catalog.order();
         let shown = |index: &usize| catalog.get(*index).is_some_and(|r| !r.flags.is_virtual);
         let resources: Vec<Json> = order.iter().filter(|i| shown(i)).filter_map(|i| Some(self.resource_json(catalog.get(*i)?))).collect();
-        let mut tags: Vec<String> = catalog.tags.iter().map(ToString::to_string).collect();
-        tags.sort();
         let edges: Vec<Json> = catalog
             .edges
             .iter()
@@ -36,7 +35,7 @@ impl ManifestEvaluator {
             })
             .collect();
         json!({
-            "tags": tags,
+            "tags": catalog.tags().into_iter().collect::<Vec<_>>(),
             "name": self.environment.node.as_str(),
             "code_id": null,
             "catalog_format": 2,
@@ -139,6 +138,14 @@ impl CatalogResource {
 }
 
 impl CatalogBuilder {
+    /// Returns the tags of the catalog: the names of the classes and nodes with their parts, then what they are.
+    fn tags(&self) -> IndexSet<&str> {
+        let names = self.classes.iter().flat_map(|name| std::iter::once(name.as_str()).chain(name.split("::")));
+        // Every catalog has `Class[Settings]`, which does not count.
+        let evaluated = self.classes.iter().skip(1);
+        names.chain(evaluated.map(|name| if self.find("class", name).is_some() { "class" } else { "node" })).collect()
+    }
+
     /// Returns the indexes of the resources in the order in which Puppet adds them.
     pub fn order(&self) -> Vec<usize> {
         let first = [1, 2, 0].into_iter().filter(|index| *index < self.resources.len());

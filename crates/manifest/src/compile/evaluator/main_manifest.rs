@@ -12,21 +12,39 @@ use std::sync::Arc;
 const MAX_ROUNDS: usize = 1000;
 
 impl ManifestEvaluator {
-    /// Compiles a main manifest. Returns the value of the last expression.
+    /// Compiles main manifests, each with its name. Returns the value of the last expression.
     ///
     /// # Errors
     /// Returns the failure that ends the compilation.
-    pub fn compile(&mut self, name: &str, code: String) -> Result<ManifestValue, EvaluationFailure> {
-        let value = self.evaluate(name, code)?;
+    pub fn compile(&mut self, manifests: Vec<(String, String)>) -> Result<ManifestValue, EvaluationFailure> {
+        let value = self.evaluate(manifests)?;
         self.complete()?;
         Ok(value)
     }
 
-    /// Evaluates a main manifest without collectors and defined types. Returns the value of the last expression.
+    /// Evaluates main manifests, as if they were one, without collectors and defined types. Returns the value of the last expression.
     ///
     /// # Errors
     /// Returns the failure of the first expression that fails.
-    pub fn evaluate(&mut self, name: &str, code: String) -> Result<ManifestValue, EvaluationFailure> {
+    pub fn evaluate(&mut self, manifests: Vec<(String, String)>) -> Result<ManifestValue, EvaluationFailure> {
+        self.begin()?;
+        let mut parsed = Vec::with_capacity(manifests.len());
+        for (name, code) in manifests {
+            parsed.push(self.parse(&name, code, Form::Manifest)?);
+        }
+        for manifest in &parsed {
+            self.define(manifest, &EcoString::new())?;
+        }
+        let top = Arc::clone(&self.top);
+        let mut value = ManifestValue::Undef;
+        for manifest in &parsed {
+            value = self.block(&manifest.tree.statements, &top).map_err(|failure| self.outside(failure))?;
+        }
+        Ok(value)
+    }
+
+    /// Sets the variables of the top scope, and adds what each catalog has.
+    fn begin(&mut self) -> Result<(), EvaluationFailure> {
         let environment = self.environment.clone();
         for (name, value) in &environment.variables {
             self.top.replace(name, value.clone());
@@ -54,13 +72,10 @@ impl ManifestEvaluator {
         self.catalog.edges.insert((stage, settings));
         self.catalog.edges.insert((stage, main));
         self.catalog.classes.push("settings".into());
-        self.catalog.tags.insert("settings".into());
         for name in ["title", "name"] {
             self.top.replace(name, ManifestValue::from("main"));
         }
-        let parsed = self.parse(name, code, Form::Manifest)?;
-        self.define(&parsed, &EcoString::new())?;
-        self.block(&parsed.tree.statements, &Arc::clone(&top)).map_err(|failure| self.outside(failure))
+        Ok(())
     }
 
     /// Evaluates node, defined types and collectors, and completes the catalog.

@@ -144,11 +144,11 @@ impl ManifestEvaluator {
         }
     }
 
-    /// Returns the file, if it has a name, and the line of a place.
+    /// Returns the file and the line of a place. Code that is not in a file has no name, or a name such as `<stdin>`.
     pub fn place(&self, span: Span) -> (Option<String>, u32) {
         let Some(source) = self.sources.find(span) else { return (None, 0) };
         let name = source.name();
-        ((!name.is_empty()).then(|| name.to_owned()), source.line(span.start))
+        ((!name.is_empty() && !name.starts_with('<')).then(|| name.to_owned()), source.line(span.start))
     }
 
     /// Returns a place as in `(file: /x.pp, line: 3)`, without the brackets if there is nothing to say.

@@ -1,0 +1,35 @@
+//! Failures and messages of an evaluation as diagnostics.
+
+use super::failure::{EvaluationFailure, EvaluationFailureKind};
+use super::logs::{Level, LogMessage};
+use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
+use rtype_lang::source::Span;
+
+impl EvaluationFailure {
+    /// Returns the diagnostic of a failure that ended a compilation.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let span = self.span().unwrap_or(Span::NONE);
+        let text = self.text().strip_prefix("Evaluation Error: ").unwrap_or(self.text());
+        match self.kind() {
+            EvaluationFailureKind::Unsupported => {
+                Diagnostic::new(Code::NotCompiled, span, text).help("Puppet may compile this manifest; rtype does not guess the value")
+            }
+            EvaluationFailureKind::Limit => Diagnostic::new(Code::EvaluationLimit, span, text)
+                .help("look for a loop or a value that grows without end, or split the catalog"),
+            _ => Diagnostic::new(Code::EvaluationFailed, span, text),
+        }
+    }
+}
+
+impl LogMessage {
+    /// Returns the diagnostic of a message; `None` for debug and info.
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        let severity = match self.level {
+            Level::Debug | Level::Info => return None,
+            Level::Notice => Severity::Note,
+            _ => Severity::Warning,
+        };
+        let found = Diagnostic::new(Code::ManifestMessage, self.span.unwrap_or(Span::NONE), self.text.as_str());
+        Some(Diagnostic { severity, ..found })
+    }
+}

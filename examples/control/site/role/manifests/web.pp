@@ -1,0 +1,7 @@
+# A web server.
+class role::web {
+  include profile::base
+  include profile::web
+
+  Class['profile::base'] -> Class['profile::web']
+}
