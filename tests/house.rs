@@ -14,7 +14,7 @@ const NATIVE: &str = "crates/provider/src/native/";
 const LAYERS: &[(&str, &[&str])] = &[
     ("lang", &[]),
     ("model", &["lang"]),
-    ("manifest", &["lang", "model"]),
+    ("manifest", &["lang", "model", "ruby"]),
     ("author", &["lang", "manifest", "model"]),
     ("import", &["lang", "ruby"]),
     ("ruby", &["lang"]),

@@ -12,4 +12,6 @@ pub mod compile;
 pub mod format;
 #[cfg(feature = "compile")]
 pub mod functions;
+#[cfg(feature = "ruby")]
+mod ruby;
 pub mod syntax;

@@ -18,6 +18,10 @@ pub enum Level {
 }
 
 impl Level {
+    /// All levels.
+    pub const ALL: [Level; 8] =
+        [Level::Debug, Level::Info, Level::Notice, Level::Warning, Level::Err, Level::Alert, Level::Emerg, Level::Crit];
+
     /// Returns Puppet's name.
     pub fn name(self) -> &'static str {
         match self {

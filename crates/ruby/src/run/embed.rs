@@ -121,6 +121,106 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Sets the limits for the next code.
+    pub fn set_limits(&mut self, limits: super::RunLimits) {
+        self.budget.steps.set(limits.steps);
+        self.budget.bytes.set(limits.bytes);
+        self.budget.calls.set(limits.calls);
+    }
+
+    /// Returns the remaining bytes.
+    pub fn bytes_left(&self) -> u64 {
+        self.budget.bytes.get()
+    }
+
+    /// Returns the last call that was evaluated.
+    pub fn last_call(&self) -> SourceRange {
+        self.site
+    }
+
+    /// Creates a string.
+    ///
+    /// # Errors
+    /// Returns the exceeded limit.
+    pub fn create_string(&mut self, text: &str) -> Evaluation {
+        self.new_str(text)
+    }
+
+    /// Creates a list.
+    ///
+    /// # Errors
+    /// Returns the exceeded limit.
+    pub fn create_array(&mut self, items: Vec<RuntimeValue>) -> Evaluation {
+        self.new_array(items)
+    }
+
+    /// Creates a hash.
+    ///
+    /// # Errors
+    /// Returns the exceeded limit, or the error of a key's methods.
+    pub fn create_hash(&mut self, pairs: Vec<(RuntimeValue, RuntimeValue)>) -> Evaluation {
+        self.new_hash(pairs)
+    }
+
+    /// Returns the characters of a string.
+    ///
+    /// # Errors
+    /// Returns an unknown value if the string is not known.
+    pub fn string_text(&mut self, value: &RuntimeValue) -> Evaluation<String> {
+        self.text_of(value)
+    }
+
+    /// Returns the elements of a list; nothing for other values.
+    ///
+    /// # Errors
+    /// Returns an unknown value if the elements are not known.
+    pub fn array_items(&mut self, value: &RuntimeValue) -> Evaluation<Vec<RuntimeValue>> {
+        match value {
+            RuntimeValue::Array(list) => self.items(list),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns the pairs of a hash; nothing for other values.
+    ///
+    /// # Errors
+    /// Returns an unknown value if the pairs are not known.
+    pub fn hash_entries(&mut self, value: &RuntimeValue) -> Evaluation<Vec<(RuntimeValue, RuntimeValue)>> {
+        match value {
+            RuntimeValue::Hash(hash) => self.hash_pairs(hash),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns the pattern of a regex without flags.
+    pub fn regex_source(&self, value: &RuntimeValue) -> Option<String> {
+        match value {
+            RuntimeValue::Regex(regex) if regex.flags == crate::hir::RegexFlags::default() => Some(regex.source.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Returns an instance variable of an object with a class of this name.
+    pub fn variable_of(&self, value: &RuntimeValue, class: &str, variable: &str) -> Option<RuntimeValue> {
+        match value {
+            RuntimeValue::Object(object) if *self.classes.name(self.classes.real(object.class.get())) == *class => object.get(variable),
+            _ => None,
+        }
+    }
+
+    /// Returns the name of a value's class.
+    pub fn class_name_of(&mut self, value: &RuntimeValue) -> String {
+        self.real_class_name(value).to_string()
+    }
+
+    /// Sets an instance variable.
+    ///
+    /// # Errors
+    /// Returns an error if the object is frozen.
+    pub fn assign_variable(&mut self, object: &RuntimeValue, name: &str, value: RuntimeValue) -> Evaluation<()> {
+        self.set_instance_variable(object, &name.into(), value).map(drop)
+    }
+
     /// Creates an error with this class, to end an evaluation.
     pub fn error(&mut self, class: &str, message: &str) -> Unwound {
         match self.raise::<()>(class, message) {

@@ -11,6 +11,7 @@ pub(crate) const MESSAGE: &str = "message";
 impl Interpreter<'_> {
     /// Raises a standard error.
     pub(crate) fn raise<T>(&mut self, class: &str, message: impl Into<String>) -> Eval<T> {
+        self.note_raise();
         let class = self.core_class(class);
         let error = ObjectCell::new(class);
         error.variables.content.borrow_mut().insert(MESSAGE.into(), RuntimeValue::str(message.into()));

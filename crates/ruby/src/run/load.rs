@@ -4,7 +4,7 @@ use super::classes::ClassKey;
 use super::frame::{Arguments, Frame, LexicalScope, Visibility};
 use super::value::{ObjectCell, RuntimeValue, UnknownReason, UnknownValue};
 use super::{Eval, Flow, Interpreter, RunError};
-use crate::hir::{FileId, Hir, HirText, ParseSettings};
+use crate::hir::{FileId, Hir, HirText, ParseSettings, SourceRange};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -102,6 +102,8 @@ const LIBRARIES: &[&str] = &[
 pub(crate) struct Loader {
     loaded: HashSet<String>,
     files: u32,
+    /// Paths and places of newlines of the program's files.
+    sources: Vec<(String, Vec<u32>)>,
     /// The first missing file.
     pub(crate) missing: Option<Rc<UnknownValue>>,
 }
@@ -138,6 +140,14 @@ impl Interpreter<'_> {
         self.finish(result)
     }
 
+    /// Runs a file's source inside of running code.
+    ///
+    /// # Errors
+    /// Returns how the code was left.
+    pub fn evaluate(&mut self, path: &str, text: &str) -> super::Evaluation {
+        self.run_text(path, text)
+    }
+
     fn run_text(&mut self, path: &str, text: &str) -> Eval {
         let hir = self.parse(path, text, Vec::new())?;
         self.run_hir(&hir)
@@ -147,6 +157,8 @@ impl Interpreter<'_> {
     pub(crate) fn parse(&mut self, path: &str, text: &str, locals: Vec<String>) -> Eval<Arc<Hir>> {
         self.spend_bytes(text.len() * 16)?;
         self.loader.files += 1;
+        let newlines = text.match_indices('\n').filter_map(|(at, _)| u32::try_from(at).ok()).collect();
+        self.loader.sources.push((path.to_owned(), newlines));
         let settings = ParseSettings { file: FileId(self.loader.files), path: path.to_owned(), locals };
         match Hir::parse(text, &settings) {
             Ok(hir) => Ok(Arc::new(hir)),
@@ -183,6 +195,23 @@ impl Interpreter<'_> {
             Err(Flow::Return(of, value)) if of == home => Ok(value),
             other => other,
         })
+    }
+
+    /// Returns path and line of an expression in a file of the program.
+    pub fn place(&self, origin: SourceRange) -> Option<(String, usize)> {
+        let (path, newlines) = self.loader.sources.get((origin.file.0 as usize).checked_sub(1)?)?;
+        Some((path.clone(), newlines.partition_point(|at| *at < origin.start) + 1))
+    }
+
+    /// Returns path and line at which the last error was raised.
+    pub fn raised_place(&self) -> Option<(String, usize)> {
+        self.place(self.raised_at)
+    }
+
+    /// Keeps the place of an error: the innermost call in a file of the program.
+    pub(crate) fn note_raise(&mut self) {
+        let is_own = |at: &&SourceRange| at.file.0 < u32::MAX / 2;
+        self.raised_at = std::iter::once(&self.site).chain(self.callers.iter().rev()).find(is_own).copied().unwrap_or_default();
     }
 
     /// Evaluates `require` or `load`.

@@ -146,6 +146,8 @@ pub struct Interpreter<'h> {
     numbers: u64,
     /// The call that is being evaluated.
     site: SourceRange,
+    /// The place of the last error.
+    raised_at: SourceRange,
     /// The call sites of running methods defined in code.
     callers: Vec<SourceRange>,
     /// The tags of running `catch` blocks.
@@ -189,6 +191,7 @@ impl<'h> Interpreter<'h> {
             output: String::new(),
             numbers: 0,
             site: SourceRange::default(),
+            raised_at: SourceRange::default(),
             callers: Vec::new(),
             catching: Vec::new(),
             captured: Vec::new(),
@@ -285,6 +288,14 @@ impl<'h> Interpreter<'h> {
             Err(Flow::Unknown(why)) => Ok(RuntimeValue::Unknown(why)),
             other => other,
         }
+    }
+
+    /// Converts the result of a call that the embedder made.
+    ///
+    /// # Errors
+    /// Returns an unhandled error, or the exceeded limit.
+    pub fn end(&mut self, result: Evaluation) -> Result<RuntimeValue, RunError> {
+        self.finish(result)
     }
 
     /// Converts a whole program's result.

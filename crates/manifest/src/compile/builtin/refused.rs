@@ -7,6 +7,11 @@ use crate::compile::scope::LambdaClosure;
 use crate::compile::value::ManifestValue;
 use std::sync::Arc;
 
+#[cfg(feature = "ruby")]
+use crate::ruby::{inline_template, template};
+#[cfg(not(feature = "ruby"))]
+use template as inline_template;
+
 macro_rules! refused {
     ($name:literal, $function:ident) => {
         FunctionRow { name: $name, api: Api::Legacy { arity: -1, is_statement: false, body: $function } }
@@ -14,8 +19,13 @@ macro_rules! refused {
 }
 
 /// The functions of this file.
-pub const TABLE: &[FunctionRow] = &[refused!("template", template), refused!("inline_template", template), refused!("generate", program)];
+pub const TABLE: &[FunctionRow] = &[
+    FunctionRow { name: "template", api: Api::Legacy { arity: -2, is_statement: false, body: template } },
+    FunctionRow { name: "inline_template", api: Api::Legacy { arity: -2, is_statement: false, body: inline_template } },
+    refused!("generate", program),
+];
 
+#[cfg(not(feature = "ruby"))]
 fn template(
     context: &mut CallContext<'_>,
     _: &[ManifestValue],

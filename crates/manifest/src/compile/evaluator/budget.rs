@@ -29,6 +29,12 @@ impl EvaluationBudget {
         Ok(())
     }
 
+    /// Returns how many steps and bytes are left.
+    #[cfg(feature = "ruby")]
+    pub fn left(&self) -> (u64, u64) {
+        (self.limits.steps.saturating_sub(self.steps) as u64, self.limits.bytes.saturating_sub(self.bytes) as u64)
+    }
+
     /// Counts bytes of strings and collections.
     ///
     /// # Errors

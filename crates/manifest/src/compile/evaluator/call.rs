@@ -122,6 +122,11 @@ impl ManifestEvaluator {
         if let Some(function) = self.find_function(name)? {
             return self.call_puppet(name, &function.definition, arguments, lambda.as_ref());
         }
+        #[cfg(feature = "ruby")]
+        if let Some(value) = self.call_ruby(name, &arguments, lambda.as_ref(), scope, at)? {
+            return Ok(value);
+        }
+        #[cfg(not(feature = "ruby"))]
         if self.is_ruby_function(name) {
             return Err(EvaluationFailure::unsupported(format!("the function `{name}` is written in Ruby")));
         }
@@ -133,6 +138,7 @@ impl ManifestEvaluator {
         known.module.is_empty() || self.environment.files.module_directory(known.module).is_some()
     }
 
+    #[cfg(not(feature = "ruby"))]
     /// Returns `true` if a module or the environment has a file in Ruby for a function.
     fn is_ruby_function(&self, name: &str) -> bool {
         let path = name.replace("::", "/");
@@ -144,7 +150,7 @@ impl ManifestEvaluator {
         self.environment.files.any_module_file(&relatives).is_some()
     }
 
-    fn call_native(
+    pub(crate) fn call_native(
         &mut self,
         known: &KnownFunction,
         arguments: &[ManifestValue],
@@ -183,7 +189,7 @@ impl ManifestEvaluator {
     ) -> Result<(crate::compile::function::FunctionBody, bool), EvaluationFailure> {
         let lambda_type = lambda.map(|lambda| Type::Callable(Arc::new(callable(lambda))));
         let signatures = known.signatures()?;
-        let fits = |signature: &&ParsedSignature| accepts(signature, arguments, lambda_type.as_ref());
+        let fits = |signature: &&ParsedSignature| accepts(&signature.callable, arguments, lambda_type.as_ref());
         if let Some(found) = signatures.iter().filter(|s| !s.is_for_mistakes).find(fits) {
             return Ok((found.body, false));
         }
@@ -394,7 +400,7 @@ fn bind_all(scope: &Arc<VariableScope>, bindings: Bindings) -> Result<(), Evalua
 }
 
 /// Checks the type of a result.
-fn returned(name: &str, returns: Option<&Type>, value: ManifestValue) -> Result<ManifestValue, EvaluationFailure> {
+pub(crate) fn returned(name: &str, returns: Option<&Type>, value: ManifestValue) -> Result<ManifestValue, EvaluationFailure> {
     match returns {
         Some(of) if !of.is_instance(&value) => {
             let actual = infer_exact(&value);
@@ -404,8 +410,8 @@ fn returned(name: &str, returns: Option<&Type>, value: ManifestValue) -> Result<
     }
 }
 
-fn accepts(signature: &ParsedSignature, arguments: &[ManifestValue], lambda: Option<&Type>) -> bool {
-    let callable = &signature.callable;
+/// Returns `true` if a signature accepts arguments and a lambda.
+pub(crate) fn accepts(callable: &crate::compile::types::Callable, arguments: &[ManifestValue], lambda: Option<&Type>) -> bool {
     let block_fits = match (&callable.block, lambda) {
         (None, None) => true,
         (None, Some(_)) => false,
@@ -419,7 +425,8 @@ fn accepts(signature: &ParsedSignature, arguments: &[ManifestValue], lambda: Opt
         })
 }
 
-fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), EvaluationFailure> {
+/// Checks the number of arguments of a function of the 3.x API.
+pub(crate) fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), EvaluationFailure> {
     let count = i32::try_from(count).unwrap_or(i32::MAX);
     if arity >= 0 && count != arity {
         return Err(EvaluationFailure::new(format!("{name}(): Wrong number of arguments given ({count} for {arity})")));
@@ -432,7 +439,7 @@ fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), EvaluationFai
 
 /// Returns an argument as functions of the old API get it: `undef` is an empty string, and values that Puppet 3 did not have are their text,
 /// also inside of arrays and hashes (`Puppet::Pops::Evaluator::Runtime3Converter`).
-fn legacy_argument(value: &ManifestValue) -> ManifestValue {
+pub(crate) fn legacy_argument(value: &ManifestValue) -> ManifestValue {
     match value {
         ManifestValue::Undef => ManifestValue::from(""),
         other => legacy_element(other),

@@ -67,6 +67,8 @@ pub struct ManifestEvaluator {
     pub(crate) budget: EvaluationBudget,
     /// The output of the templates that are being rendered.
     pub(crate) rendered: Vec<Vec<ManifestValue>>,
+    #[cfg(feature = "ruby")]
+    pub(crate) ruby: crate::ruby::RubyState,
 }
 
 impl ManifestEvaluator {
@@ -88,6 +90,8 @@ impl ManifestEvaluator {
             logs: Vec::new(),
             warned: HashSet::new(),
             rendered: Vec::new(),
+            #[cfg(feature = "ruby")]
+            ruby: crate::ruby::RubyState::default(),
         }
     }
 

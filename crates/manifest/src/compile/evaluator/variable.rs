@@ -32,6 +32,10 @@ impl ManifestEvaluator {
         if is_unevaluated(scope, name) {
             return Err(EvaluationFailure::unevaluated(name));
         }
+        #[cfg(feature = "ruby")]
+        if self.ruby.is_hidden(name) {
+            return Err(EvaluationFailure::unsupported(format!("the variable `${name}`, whose value is an object of Ruby")));
+        }
         let text = format!("Unknown variable: '{name}'.");
         if self.environment.has_strict_variables {
             return Err(EvaluationFailure::at(at, text));

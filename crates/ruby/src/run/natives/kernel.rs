@@ -205,6 +205,7 @@ fn raise(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval {
         Err(Flow::Unknown(why)) => return Err(Flow::Raise(RuntimeValue::Unknown(why))),
         other => return other,
     };
+    run.note_raise();
     if let RuntimeValue::Object(object) = &error {
         let cause = call.arguments.keywords.iter().find(|(key, _)| matches!(key, RuntimeValue::Sym(name) if &**name == "cause"));
         let cause = cause.map_or(current, |(_, cause)| cause.clone());

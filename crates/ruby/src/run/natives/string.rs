@@ -19,6 +19,49 @@ fn cell(run: &mut Interpreter<'_>, call: &Call<'_>) -> Eval<Rc<SharedCell<String
     }
 }
 
+/// Returns the number at the start of a text, as `String#to_f`: single `_` between digits are left out, and a fraction has digits on both
+/// sides of the dot.
+fn leading_float(text: &str) -> f64 {
+    let mut rest = text.trim_start().chars().peekable();
+    let mut number = String::new();
+    number.extend(rest.next_if(|c| matches!(c, '-' | '+')));
+    let digits = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>| {
+        let mut found = String::new();
+        while let Some(c) = rest.peek().copied() {
+            let mut ahead = rest.clone();
+            ahead.next();
+            let continues = c == '_' && !found.is_empty() && ahead.peek().is_some_and(char::is_ascii_digit);
+            if !continues && !c.is_ascii_digit() {
+                break;
+            }
+            rest.next();
+            found.extend(Some(c).filter(char::is_ascii_digit));
+        }
+        found
+    };
+    let whole = digits(&mut rest);
+    if whole.is_empty() {
+        return 0.0;
+    }
+    number.push_str(&whole);
+    let mut ahead = rest.clone();
+    if ahead.next_if_eq(&'.').is_some() {
+        let fraction = digits(&mut ahead);
+        if !fraction.is_empty() {
+            number = format!("{number}.{fraction}");
+            rest = ahead;
+        }
+    }
+    if rest.next_if(|c| matches!(c, 'e' | 'E')).is_some() {
+        let sign: String = rest.next_if(|c| matches!(c, '-' | '+')).into_iter().collect();
+        let exponent = digits(&mut rest);
+        if !exponent.is_empty() {
+            number = format!("{number}e{sign}{exponent}");
+        }
+    }
+    number.parse().unwrap_or(0.0)
+}
+
 pub(super) const METHODS: &[NativeMethod] = &[
     ("to_s", 0, 0, |_, call| Ok(call.receiver.clone())),
     ("to_str", 0, 0, |_, call| Ok(call.receiver.clone())),
@@ -28,6 +71,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
         let shown = run.inspect(&call.receiver)?;
         run.new_str(shown)
     }),
+    ("to_f", 0, 0, |run, call| Ok(RuntimeValue::Float(leading_float(&text(run, call)?)))),
     ("length", 0, 0, |run, call| Ok(RuntimeValue::count(text(run, call)?.chars().count()))),
     ("size", 0, 0, |run, call| Ok(RuntimeValue::count(text(run, call)?.chars().count()))),
     ("empty?", 0, 0, |run, call| Ok(RuntimeValue::Bool(text(run, call)?.is_empty()))),
