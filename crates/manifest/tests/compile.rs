@@ -175,9 +175,27 @@ fn lookups_give_what_hiera_gives() {
 
 #[test]
 fn bombs_are_errors() {
-    for code in ["function f($n) { f($n + 1) }\nf(1)", "Integer[0, 9999999999].each |$x| { }", "1000000.each |$x| { $y = $x + 1 }"] {
+    let twice: String = (1..=40).map(|n| format!("$x{n} = {{a => $x{0}, b => [$x{0}]}}\n", n - 1)).collect();
+    let shared = format!("$x0 = 'a'\n{twice}");
+    let types: String = (1..=15).map(|n| format!("type T{n} = Struct[{{a => T{0}, b => T{0}}}]\n", n - 1)).collect();
+    let values: String = (1..=15).map(|n| format!("$x{n} = {{a => $x{0}, b => $x{0}}}\n", n - 1)).collect();
+    for code in [
+        "function f($n) { f($n + 1) }\nf(1)".to_owned(),
+        "Integer[0, 9999999999].each |$x| { }".to_owned(),
+        "1000000.each |$x| { $y = $x + 1 }".to_owned(),
+        // Values whose parts are shared, and deep values.
+        format!("{shared}notice($x40)"),
+        format!("{shared}notify {{ 'x': message => $x40 }}"),
+        format!("{shared}notice(type($x40), $x40 == $x39)"),
+        "$y = Integer[0, 1000000].reduce([]) |$all, $x| { [$all] }".to_owned(),
+        "$y = Integer[0, 1000000].reduce({}) |$all, $x| { $all + {b => $all} }".to_owned(),
+        "$y = Integer[0, 1000000].reduce(Sensitive(1)) |$all, $x| { Sensitive([$all]) }".to_owned(),
+        "$y = Integer[0, 1000000].reduce(Integer) |$all, $x| { Array[$all] }".to_owned(),
+        // A mismatch in each of 32,768 parts.
+        format!("type T0 = Integer\n{types}$x0 = 'a'\n{values}class c(T15 $p) {{ }}\nclass {{ 'c': p => $x15 }}"),
+    ] {
         let mut evaluator = evaluator();
-        assert!(evaluator.compile(vec![(String::new(), code.to_owned())]).is_err(), "{code}");
+        assert!(evaluator.compile(vec![(String::new(), code.clone())]).is_err(), "{code}");
     }
 }
 

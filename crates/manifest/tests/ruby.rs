@@ -65,12 +65,12 @@ fn evaluate(code: &str) -> String {
         has_strict_variables: false,
         files: ModuleFiles::new(Box::new(Module), None, vec!["/m".into()]),
         functions: Arc::new(rtype_manifest::functions::table()),
-        types: Arc::new(NativeTypes::new(&TypeLoader::new(Vec::new()).load(), false)),
+        types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
         lookup: None,
         limits: EvaluationLimits::default(),
     };
     let mut evaluator = ManifestEvaluator::new(Arc::new(environment), SourceMap::new());
-    match evaluator.evaluate("", code.to_owned()) {
+    match evaluator.evaluate(vec![(String::new(), code.to_owned())]) {
         Ok(value) => display(&value),
         Err(failure) => match failure.kind() {
             EvaluationFailureKind::Unsupported => format!("unsupported: {}", failure.text()),

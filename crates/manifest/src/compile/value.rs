@@ -126,6 +126,16 @@ impl ManifestValue {
         !matches!(self, ManifestValue::Undef | ManifestValue::Boolean(false))
     }
 
+    /// Returns `true` for values that contain other values.
+    pub fn is_composed(&self) -> bool {
+        match self {
+            ManifestValue::Array(elements) => !elements.is_empty(),
+            ManifestValue::Hash(map) => !map.is_empty(),
+            ManifestValue::Sensitive(_) | ManifestValue::Object(_) | ManifestValue::Iterator(_) => true,
+            _ => false,
+        }
+    }
+
     /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {

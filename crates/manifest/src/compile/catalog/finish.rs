@@ -24,6 +24,7 @@ impl ManifestEvaluator {
             self.apply_overrides(index)?;
             self.add_scope_tags(index);
             self.reveal(index);
+            self.measure(index)?;
             self.validate(index)?;
         }
         self.inherit_metaparameters();
@@ -103,6 +104,17 @@ impl ManifestEvaluator {
                 resource.sensitive.push(name.clone());
             }
         }
+    }
+
+    /// Counts the parameters of a resource.
+    fn measure(&mut self, index: usize) -> Result<(), EvaluationFailure> {
+        let Some(resource) = self.catalog.resources.get(index) else { return Ok(()) };
+        let span = resource.span;
+        let mut values = resource.parameters.values();
+        values.try_for_each(|parameter| self.budget.catalog(&parameter.value)).map_err(|failure| match span {
+            Some(span) => failure.or_at(span),
+            None => failure,
+        })
     }
 
     /// Checks the names of the parameters of a resource.

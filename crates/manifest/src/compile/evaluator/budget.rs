@@ -1,7 +1,9 @@
 //! The limits of an evaluation.
 
+use super::weight::{ValueWeight, ValueWeights};
 use crate::compile::environment::EvaluationLimits;
 use crate::compile::failure::EvaluationFailure;
+use crate::compile::value::ManifestValue;
 
 /// What is left of the limits.
 pub struct EvaluationBudget {
@@ -9,12 +11,15 @@ pub struct EvaluationBudget {
     steps: usize,
     bytes: usize,
     depth: usize,
+    weights: ValueWeights,
+    /// The bytes of the catalog.
+    catalog: usize,
 }
 
 impl EvaluationBudget {
     /// Returns an unused budget.
     pub fn new(limits: EvaluationLimits) -> EvaluationBudget {
-        EvaluationBudget { limits, steps: 0, bytes: 0, depth: 0 }
+        EvaluationBudget { limits, steps: 0, bytes: 0, depth: 0, weights: ValueWeights::default(), catalog: 0 }
     }
 
     /// Counts steps.
@@ -43,6 +48,35 @@ impl EvaluationBudget {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > self.limits.bytes {
             return Err(EvaluationFailure::limit(format!("the evaluation creates more than {} bytes", self.limits.bytes)));
+        }
+        Ok(())
+    }
+
+    /// Checks the size and nesting of a value, and returns the size.
+    ///
+    /// # Errors
+    /// Returns an error if the value would fill the memory when it is written, or is nested too deeply.
+    pub fn weigh(&mut self, value: &ManifestValue) -> Result<usize, EvaluationFailure> {
+        let ValueWeight { bytes, depth } = self.weights.of(value, self.limits.depth);
+        if depth > self.limits.depth {
+            return Err(EvaluationFailure::limit(format!("a value is nested more than {} deep", self.limits.depth)));
+        }
+        let limit = self.limits.bytes / 16;
+        if bytes > limit {
+            return Err(EvaluationFailure::limit(format!("a value is written with more than {limit} bytes")));
+        }
+        Ok(bytes)
+    }
+
+    /// Counts a parameter of the catalog.
+    ///
+    /// # Errors
+    /// Returns an error if the catalog is too large.
+    pub fn catalog(&mut self, value: &ManifestValue) -> Result<(), EvaluationFailure> {
+        self.catalog = self.catalog.saturating_add(self.weigh(value)?);
+        let limit = self.limits.bytes / 8;
+        if self.catalog > limit {
+            return Err(EvaluationFailure::limit(format!("the catalog has more than {limit} bytes")));
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ mod relation;
 mod resource;
 mod template;
 mod variable;
+mod weight;
 
 pub use super::text::inspect::ruby_inspect;
 pub use budget::EvaluationBudget;
@@ -193,7 +194,12 @@ impl ManifestEvaluator {
         self.budget.enter()?;
         let result = stacker::maybe_grow(256 << 10, 8 << 20, || self.eval_kind(expression, scope));
         self.budget.leave();
-        result.map_err(|failure| placed(failure, expression))
+        let is_new = !matches!(expression.kind, ExpressionKind::Variable(_) | ExpressionKind::Paren(_));
+        let weighed = match &result {
+            Ok(value) if is_new && value.is_composed() => self.budget.weigh(value).map(drop),
+            _ => Ok(()),
+        };
+        weighed.and(result).map_err(|failure| placed(failure, expression))
     }
 
     fn eval_kind(&mut self, expression: &Expression, scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {

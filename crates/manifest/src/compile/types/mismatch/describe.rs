@@ -16,6 +16,9 @@ fn count(number: usize) -> i64 {
 /// The length of paths up to which the parts of types are described.
 const MAX_PATH: usize = 100;
 
+/// The number of mismatches after which further parts of a type are not described.
+const MAX_MISMATCHES: usize = 1000;
+
 /// Returns the type of an alias. If the alias is a choice in which it occurs again, that is the choice between
 /// the other types.
 fn without_repetition(alias: &Type) -> Type {
@@ -24,6 +27,18 @@ fn without_repetition(alias: &Type) -> Type {
         return Type::variant(alias.choices().into_iter().cloned().collect());
     }
     target.clone()
+}
+
+/// Returns the mismatches of the parts of a type, up to the limit.
+fn gathered(parts: impl Iterator<Item = Vec<TypeMismatch>>) -> Vec<TypeMismatch> {
+    let mut all = Vec::new();
+    for part in parts {
+        all.extend(part);
+        if all.len() >= MAX_MISMATCHES {
+            break;
+        }
+    }
+    all
 }
 
 /// Returns why a type does not accept another type; nothing if it does.
@@ -182,7 +197,7 @@ fn array(element: &Type, bounds: IntegerBounds, original: &Type, actual: &Type, 
                 return vec![TypeMismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
             }
             let wrong = found.types.iter().enumerate().filter(|(_, of)| !element.accepts(of));
-            wrong.flat_map(|(index, of)| describe(element, of, &with(path, MismatchStep::Index(index)))).collect()
+            gathered(wrong.map(|(index, of)| describe(element, of, &with(path, MismatchStep::Index(index)))))
         }
         Type::Array(of, size) => {
             if bounds.includes(*size) {
@@ -204,6 +219,9 @@ fn hash(types: &(Type, Type), bounds: IntegerBounds, original: &Type, actual: &T
             }
             let mut found = Vec::new();
             for member in members.iter() {
+                if found.len() >= MAX_MISMATCHES {
+                    break;
+                }
                 let key = Type::Literal(member.name.clone());
                 if !types.0.accepts(&key) {
                     found.extend(describe(&types.0, &key, &with(path, MismatchStep::EntryKey(member.name.to_string()))));
@@ -229,6 +247,9 @@ fn structure(members: &[StructMember], original: &Type, actual: &Type, path: &[M
         Type::Struct(others) => {
             let mut found = Vec::new();
             for own in members {
+                if found.len() >= MAX_MISMATCHES {
+                    break;
+                }
                 let name = own.name.to_string();
                 match others.iter().find(|other| other.name == own.name) {
                     None if !own.is_optional() => found.push(TypeMismatch::new(path, MismatchReason::MissingKey(name))),
@@ -279,17 +300,18 @@ fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[MismatchStep]
             let last = expected.types.len().saturating_sub(1);
             let step = |index: usize| with(path, MismatchStep::Index(index.min(last)));
             let each = found.types.iter().enumerate();
-            each.filter_map(|(index, of)| Some((index, expected.element(index)?, of)))
+            let all = each
+                .filter_map(|(index, of)| Some((index, expected.element(index)?, of)))
                 .filter(|(_, own, of)| !own.accepts(of))
-                .flat_map(|(index, own, of)| describe(own, of, &step(index)))
-                .collect()
+                .map(|(index, own, of)| describe(own, of, &step(index)));
+            gathered(all)
         }
         Type::Array(element, size) => {
             if !bounds.includes(*size) {
                 return mismatch(*size);
             }
             let wrong = expected.types.iter().enumerate().filter(|(_, own)| !own.accepts(element));
-            wrong.flat_map(|(index, own)| describe(own, element, &with(path, MismatchStep::Index(index)))).collect()
+            gathered(wrong.map(|(index, own)| describe(own, element, &with(path, MismatchStep::Index(index)))))
         }
         _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
