@@ -539,3 +539,43 @@ end
     let output = Command::cargo_bin("rtype").unwrap().arg("test").arg(&file).output().unwrap();
     assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
 }
+
+/// Puppet calls hooks itself: a hook of a module that the type includes, or is extended with, has the translation of a hook of the type.
+#[test]
+fn hooks_of_modules_are_those_of_the_type() {
+    let hooks = include_str!("../crates/import/data/puppet-hooks.txt")
+        .lines()
+        .filter_map(|line| line.split_once(['#', '.']).filter(|(of, _)| *of == "type").map(|(_, name)| (name, line.contains('#'))));
+    let optional =
+        ["exists?", "flush", "refresh", "generate", "eval_generate", "self_refresh?", "pre_run_check", "autorequire", "evaluate", "finish"];
+    let hooks: Vec<(&str, bool)> =
+        hooks.chain(optional.map(|name| (name, true))).chain([("instances", false), ("suitable?", false)]).collect();
+    let bare = translated(&shelf("", ""));
+    for (hook, of_resource) in &hooks {
+        let def = |receiver: &str| format!("def {receiver}{hook}(*all)\n    fail 'no' if all\n  end");
+        let (of_type, word) = if *of_resource { (def(""), "include") } else { (def("self."), "extend") };
+        let own = translated(&shelf("", &of_type));
+        for (module, joined) in [
+            (format!("module Wood\n  {}\nend\n", def("")), format!("{word} Wood")),
+            (format!("module Oak\n  {}\nend\nmodule Wood\n  include Oak\nend\n", def("")), format!("{word} Wood")),
+        ] {
+            let mixed = translated(&shelf(&module, &joined));
+            let as_methods = |texts: &[String]| texts.iter().map(|text| text.replace("def self.", "def ")).collect::<Vec<_>>();
+            assert_eq!(as_methods(&mixed), as_methods(&own), "{hook}");
+        }
+        assert_ne!(own, bare, "{hook}");
+    }
+    assert!(hooks.len() > 100, "only {} hooks", hooks.len());
+}
+
+/// Returns a type in Ruby with code before it and in it.
+fn shelf(before: &str, code: &str) -> String {
+    format!("{before}Puppet::Type.newtype(:shelf) do\n  newparam(:name, namevar: true)\n  newproperty(:size)\n  {code}\nend\n")
+}
+
+/// Returns the type files of a Ruby text.
+fn translated(ruby: &str) -> Vec<String> {
+    let sources = SourceMap::default();
+    let source = sources.add("shelf.rb", ruby).unwrap();
+    import(&source, &mut OnlyCode(&sources), 100).0.into_iter().map(|one| one.text).collect()
+}

@@ -6,7 +6,7 @@ use super::ignored::IgnoredParameters;
 use super::known::{Locals, StaticValue, fixed};
 use super::mentions::FileMentions;
 use super::nodes::{Modules, Nodes};
-use super::overrides::is_type_hook;
+use super::overrides::{is_type_class_hook, is_type_hook};
 use super::ruby::{self, ByteRange, name};
 use super::spread::{ClosureParams, closure_params};
 use super::variables::ChangedParameters;
@@ -52,7 +52,7 @@ pub struct ClassItem<'p> {
     pub class: Option<ClassId>,
     /// The enclosing locals.
     pub known: Rc<Locals>,
-    /// Whether it is a method of a mixin, which is only translated if it is called.
+    /// Whether it is a method of a mixin. Unless Puppet calls the method, it is only translated if translated code calls it.
     pub mixed_in: bool,
     /// What decides whether it is declared, if that is not known.
     pub condition: Option<Rc<Unknown>>,
@@ -120,6 +120,12 @@ pub struct ClosureCode<'p> {
 impl<'p> ClassItem<'p> {
     pub fn is(&self, word: &str) -> bool {
         self.word == word
+    }
+
+    /// Returns whether Puppet itself calls this method of a type.
+    pub fn is_hook(&self) -> bool {
+        let Some(method) = self.method() else { return false };
+        self.is("def") && is_type_hook(&method) || self.is("def self") && is_type_class_hook(&method)
     }
 
     /// Returns the first argument if it is a symbol or string.
@@ -259,13 +265,17 @@ impl<'a, 'p> LoadedRuby<'a, 'p> {
         let (ancestors, extended) = {
             let ruby = self.ruby.borrow();
             let ancestors: Vec<ClassId> = ruby.classes.ancestors(class).into_iter().skip(1).collect();
-            (ancestors, ruby.classes.get(class).extended.clone())
+            let extended: Vec<ClassId> =
+                ruby.classes.get(class).extended.iter().flat_map(|module| ruby.classes.ancestors(*module)).collect();
+            (ancestors, extended)
         };
-        for module in ancestors.into_iter().chain(extended) {
+        let modules = ancestors.into_iter().map(|module| (module, "def"));
+        // Methods of a module that extends the type's class are methods of the class.
+        for (module, word) in modules.chain(extended.into_iter().map(|module| (module, "def self"))) {
             let methods = self.own(module).into_iter().filter(|i| i.is("def"));
             for item in methods {
                 if item.method().is_some_and(|m| defined.insert(m)) {
-                    items.push(ClassItem { mixed_in: true, ..item });
+                    items.push(ClassItem { mixed_in: true, word: word.to_owned(), ..item });
                 }
             }
         }

@@ -161,7 +161,9 @@ fn new_type<'p>(
         let possible = reader.left_writes(item);
         let noted = |piece: Fragment| Fragment { possible: possible.clone(), ..piece };
         pieces.extend(reader.helpers_in(item).into_iter().map(noted));
-        let piece = reader.type_directive(item).map(|p| Fragment { mixed_in: item.mixed_in, ..p });
+        // Puppet calls a hook of an included module although no translated code does.
+        let mixed_in = item.mixed_in && !item.is_hook();
+        let piece = reader.type_directive(item).map(|p| Fragment { mixed_in, ..p });
         if let Some(def) = item.def.as_ref().filter(|d| name(&d.name()) == "exists?" && !reader.forwards(d))
             && let Some(ensure) = pieces.iter_mut().find(|p| p.text == "ensurable")
         {
