@@ -180,6 +180,8 @@ pub(super) struct BlockLowerer<'a> {
     pub bindings: &'a Bindings,
     pub kind: BlockKind,
     pub locals: RefCell<Vec<(EcoString, u16, Span)>>,
+    /// The locals whose scope has ended, with their declarations.
+    pub ended: RefCell<IndexMap<EcoString, Span>>,
     pub slots: RefCell<u16>,
     /// `true` if the block may have a reference to another resource. An unknown method may then be an attribute of the other resource.
     pub sees_resources: RefCell<bool>,
@@ -233,6 +235,7 @@ impl<'a> TypeScope<'a> {
             bindings,
             kind,
             locals: RefCell::default(),
+            ended: RefCell::default(),
             slots: RefCell::default(),
             // The arguments of a function may be resources.
             sees_resources: RefCell::new(!kind.sees_self || kind.sees_outcomes || kind.name == "fn"),
@@ -275,7 +278,7 @@ impl BlockLowerer<'_> {
     pub fn scoped<T>(&self, inner: impl FnOnce() -> T) -> T {
         let before = self.locals.borrow().len();
         let result = inner();
-        self.locals.borrow_mut().truncate(before);
+        self.ended.borrow_mut().extend(self.locals.borrow_mut().drain(before..).map(|(name, _, span)| (name, span)));
         result
     }
 

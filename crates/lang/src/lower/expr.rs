@@ -185,8 +185,13 @@ impl BlockLowerer<'_> {
             .map(|(n, ..)| n.as_str())
             .chain(self.bindings.keys().map(EcoString::as_str))
             .chain(self.scope.names.consts.keys().copied());
-        let d = Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"));
-        let help = if self.scope.attributes.contains_key(name) {
+        let mut d = Diagnostic::new(Code::UnknownName, span, format!("unknown name `{name}`"));
+        let help = if let Some(declared) = self.ended.borrow().get(name) {
+            // The local is used, although at the wrong place.
+            self.scope.sink.refer(NameKind::Local, span, *declared);
+            d = d.also(*declared, "declared in this block only");
+            format!("declare `{name}` before the block that sets it: `let {name} = nil`, and in the block `{name} = …`").into()
+        } else if self.scope.attributes.contains_key(name) {
             format!("for the attribute write `self.{name}`, for the symbol `:{name}`").into()
         } else if self.scope.functions.contains_key(name) {
             format!("a function is called with parentheses: `{name}(…)`").into()

@@ -347,7 +347,7 @@ impl<'t> Pass<'t> {
         }
     }
 
-    fn close(&mut self, close: u8, at: usize) {
+    pub(super) fn close(&mut self, close: u8, at: usize) {
         self.at += 1;
         let first = self.line + self.indent == at;
         let too_many =

@@ -14,6 +14,11 @@ pub(super) enum Problem {
         close: u8,
         at: usize,
     },
+    /// `end` instead of `}`; the brace is at `open`.
+    EndOfBrace {
+        at: usize,
+        open: usize,
+    },
     UnclosedString {
         quote: &'static str,
         at: usize,
@@ -59,6 +64,7 @@ impl Problem {
         match *self {
             Problem::Unclosed { at, .. }
             | Problem::Unopened { at, .. }
+            | Problem::EndOfBrace { at, .. }
             | Problem::UnclosedString { at, .. }
             | Problem::TooDeep { at }
             | Problem::QuoteInside { at, .. }
@@ -100,6 +106,13 @@ impl Problem {
                 let close = char::from(close);
                 Diagnostic::new(Code::Unopened, span(at, 1), format!("unmatched `{close}`"))
                     .help(format!("remove it, or write the matching `{}`", opener(close)))
+            }
+            Problem::EndOfBrace { at, open } => {
+                let place = span(at, "end".len());
+                Diagnostic::new(Code::RubyCode, place, "a block is closed with `}`, not with `end`".to_owned())
+                    .also(span(open, 1), "the block begins here")
+                    .help("write `}`")
+                    .fix("write `}`", place, "}")
             }
             Problem::Heredoc { at, end } => {
                 Diagnostic::new(Code::RubyCode, source.span_of(at..end), "heredocs are not supported".to_owned())

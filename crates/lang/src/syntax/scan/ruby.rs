@@ -5,6 +5,8 @@
 //! keywords.
 
 use super::pass::Pass;
+use super::problem::Problem;
+use super::text::BracketEdit;
 use super::{Dialect, is_item_word};
 
 /// A Ruby keyword that an `end` may close.
@@ -35,6 +37,13 @@ impl<'t> Pass<'t> {
             self.end_of_item();
         }
         match word {
+            "end" if first && self.is_free(at) && self.is_end_of_brace(at) => {
+                let open = self.frames.last().map_or(at, |frame| frame.at);
+                self.problems.push(Problem::EndOfBrace { at, open });
+                self.edits.push(BracketEdit { at, remove: word.len(), insert: "}" });
+                self.at -= 1;
+                self.close(b'}', at);
+            }
             "end" if !self.openers.is_empty() && self.is_free(at) => self.end_word(at),
             "do" if self.is_free(at) => {
                 let rest = self.text.get(self.at..).unwrap_or("");
@@ -58,6 +67,16 @@ impl<'t> Pass<'t> {
             }
             _ => {}
         }
+    }
+
+    /// Returns `true` if the `end` at `at`, which begins a line, is written for the `}` of the innermost open brace: the lines of both have the
+    /// same indentation, and no Ruby keyword inside the brace is open.
+    fn is_end_of_brace(&self, at: usize) -> bool {
+        let frames = self.frames.len();
+        let is_alone = matches!(self.ahead(at + "end".len()).trim_start().bytes().next(), None | Some(b'#' | b';'));
+        is_alone
+            && self.openers.last().is_none_or(|opener| opener.frames < frames)
+            && self.frames.last().is_some_and(|frame| frame.open == b'{' && frame.indent == self.indent && frame.line < self.line)
     }
 
     /// Returns `true` if a keyword follows `=`, or the start of a block. `if` and `unless` in a block have braces in most cases.
