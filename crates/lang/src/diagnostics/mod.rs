@@ -5,6 +5,7 @@
 
 mod blanks;
 mod codes;
+mod duplicates;
 mod findings;
 mod help;
 mod outcome;
@@ -16,6 +17,7 @@ mod subject;
 pub use blanks::blank_in_line;
 pub(crate) use blanks::{blank_at, blank_help, blank_name, unexpected_blank};
 pub use codes::{CODES, Code, CodeInfo};
+pub use duplicates::attribute_twice;
 pub use findings::Findings;
 pub use help::Help;
 pub use outcome::Outcome;

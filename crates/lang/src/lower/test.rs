@@ -7,7 +7,7 @@ use super::names::Names;
 use super::test_cases::{self, Case};
 use super::test_names;
 use super::{LoweredTests, NameKind, Sink};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, attribute_twice, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{
     BinaryOp, Call, Expr, ExprKind, Ident, PuppetExpr, PuppetValue, ResourceDecl, Statement, TestDecl, TestStep, UnaryOp,
@@ -17,6 +17,7 @@ use crate::types::{
     TypeDef,
 };
 use crate::value::{EcoString, Map, Value};
+use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// Lowers a test for a type loaded by `find`.
@@ -37,6 +38,7 @@ pub(super) fn lower_test(
         let d = Diagnostic::new(Code::BadTest, decl.title.span, "a test says what it shows, as plain text in quotes");
         sink.report(d.help("write one sentence that holds when the test passes"));
     }
+    report_duplicates(decl, sink);
     let mut hides = |decl: &TestDecl, span| {
         secrets(&resources(decl), find, sink);
         sink.secrets.borrow().contains(&span)
@@ -61,6 +63,26 @@ fn resources(decl: &TestDecl) -> Vec<Statement> {
         _ => Vec::new(),
     });
     statements.collect()
+}
+
+/// Reports attributes that a resource of the test sets twice.
+fn report_duplicates(decl: &TestDecl, sink: &Sink) {
+    for statement in resources(decl) {
+        let bodies: Vec<_> = match &statement {
+            Statement::Resource(r) => r.bodies.iter().map(|body| &body.attributes).collect(),
+            Statement::Defaults(d) => vec![&d.attributes],
+            Statement::Chain(..) | Statement::Uncompiled(..) | Statement::Error(_) => continue,
+        };
+        for attributes in bodies {
+            let mut seen = IndexMap::new();
+            for name in attributes.iter().map(|attribute| &attribute.name) {
+                let first = *seen.entry(name.name.as_str()).or_insert(name.span);
+                if first != name.span {
+                    sink.report(attribute_twice(&name.name, name.span, first));
+                }
+            }
+        }
+    }
 }
 
 /// Lowers a test after expansion of `cases`.

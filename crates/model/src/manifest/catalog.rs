@@ -3,14 +3,12 @@
 //! The top-level value determines the shape: a list of resources; a compiled catalog (has `resources`, see `compiled`); one resource (has
 //! `type` and `title`); types with titles, as `puppet resource --to_yaml` and Hiera write them.
 
-use super::declared::{
-    Builder, Declarations, Declared, DeclaredValue, attribute_twice, bad_title, is_relationship, parse_reference, type_symbol,
-};
+use super::declared::{Builder, Declarations, Declared, DeclaredValue, bad_title, is_relationship, parse_reference, type_symbol};
 use super::parts::PartSpans;
 use super::{compiled, rich};
 use indexmap::IndexMap;
 use rtype_lang::data::{DataNode, Kind};
-use rtype_lang::diagnostics::{Code, Diagnostic, Help, OriginLine, nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, Help, OriginLine, attribute_twice, nearest};
 use rtype_lang::source::Span;
 use rtype_lang::value::{EcoString, EcoVec, REDACTED, Symbol, Value};
 use std::collections::hash_map::Entry;

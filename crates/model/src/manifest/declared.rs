@@ -339,14 +339,6 @@ pub fn count(value: &Value) -> usize {
     }
 }
 
-/// Returns the diagnostic for a duplicate attribute.
-pub(super) fn attribute_twice(name: &str, again: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::AttributeTwice, again, format!("`{name}` is given twice"))
-        .label("given again here")
-        .also(first, "first given here")
-        .help("keep one of the two")
-}
-
 /// Returns the diagnostic for a title that is empty or not a string.
 pub(super) fn bad_title(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidTitle, span, message).help("a title is a string that is not empty")

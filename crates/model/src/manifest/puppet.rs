@@ -1,13 +1,13 @@
 //! Converts a manifest's syntax tree to declarations.
 
 use super::declared::{
-    AllDefaults, Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, TypeDefaults, attribute_twice, bad_title, count,
-    is_relationship, type_symbol,
+    AllDefaults, Builder, Declarations, Declared, DeclaredValue, Edge, EdgeKind, TypeDefaults, bad_title, count, is_relationship,
+    type_symbol,
 };
 use super::parts::PartSpans;
 use super::puppet_value::PuppetReader;
 use indexmap::IndexMap;
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use rtype_lang::diagnostics::{Code, Diagnostic, attribute_twice};
 use rtype_lang::eval::World;
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{
