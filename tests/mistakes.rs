@@ -9,15 +9,20 @@ use rtype_lang::eval::UnknownWorld;
 use rtype_lang::library::TypeSet;
 use rtype_provider::NativeProviders;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Returns the findings in a type file with the default profile.
 fn findings(text: &str) -> (TypeSet, Vec<Diagnostic>) {
-    let mut library = rtype::app::input::types_in(Vec::new());
+    let library = rtype::app::input::types_in(Vec::new());
     let name = text.lines().find_map(|line| line.strip_prefix("type ")?.split([' ', '{', ',']).next()).unwrap_or("a");
     let source = library.sources.add(format!("{name}.rtype"), text).unwrap();
+    checked(&[Input::Types(source, None)], library)
+}
+
+/// Returns the findings in the inputs with the default profile.
+fn checked(inputs: &[Input], mut library: TypeSet) -> (TypeSet, Vec<Diagnostic>) {
     let selection = Selection { profile: Profile::Default, ..Selection::default() };
-    let inputs = [Input::Types(source, None)];
-    let checked = check::run(&inputs, Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
+    let checked = check::run(inputs, Vec::new(), &mut library, &NativeProviders::standard(), &UnknownWorld, &selection);
     (library, checked.findings.into_iter().map(|finding| finding.diagnostic).collect())
 }
 
@@ -37,6 +42,25 @@ fn each_mistake_gives_one_finding_with_a_way_out() {
         assert!(wrong.is_empty(), "{wrong}");
         common::assert_fixture(path, &shown);
     });
+}
+
+/// Correct type files, each written with other features of the language, have no finding, and their tests pass.
+#[test]
+fn correct_files_have_no_finding() {
+    insta::glob!("correct/*.rtype", |path| {
+        let (library, found) = findings_in(path);
+        assert!(found.is_empty(), "{}: {}", path.display(), common::show(&found, &library.sources));
+    });
+    let tested = assert_cmd::Command::cargo_bin("rtype").unwrap().args(["test", "tests/correct"]).output().unwrap();
+    assert!(tested.status.success(), "{}", String::from_utf8_lossy(&tested.stdout));
+}
+
+/// Returns the findings in a file, which may use other files of its directory.
+fn findings_in(path: &Path) -> (TypeSet, Vec<Diagnostic>) {
+    let directory = path.parent().unwrap();
+    let library = rtype::app::input::types_in(vec![directory.to_owned()]);
+    let source = library.sources.add(path.display().to_string(), std::fs::read_to_string(path).unwrap()).unwrap();
+    checked(&[Input::Types(source, Some(path.to_owned()))], library)
 }
 
 /// Invisible characters and unusual blanks, with the replacement that the fix writes.

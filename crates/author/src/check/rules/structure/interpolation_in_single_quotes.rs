@@ -110,7 +110,10 @@ impl<'a> Visit<'a> for Strings<'_, '_> {
     }
 }
 
-/// Returns `true` if a text contains `#{name`.
+/// Returns `true` if a text contains `#{` with an expression that begins with a name. `#{two words}` is text.
 fn interpolates(text: &str) -> bool {
-    text.split_once("#{").is_some_and(|(_, rest)| rest.contains('}') && rest.starts_with(|c: char| c.is_ascii_lowercase() || c == '_'))
+    text.match_indices("#{").filter_map(|(at, open)| text.get(at + open.len()..)?.split_once('}')).any(|(code, _)| {
+        let after = code.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').trim_start();
+        code.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && !after.starts_with(|c: char| c.is_alphanumeric())
+    })
 }
