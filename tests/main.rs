@@ -17,6 +17,7 @@ mod act;
 mod agent;
 mod apply;
 mod bounds;
+mod change_messages;
 mod checking;
 mod compiling;
 mod completions;

@@ -169,11 +169,7 @@ pub fn compare_one(instance: &Instance, id: AttrId, current: PropertyReader<'_>,
 /// Returns the failure of the type's block.
 pub fn sides(instance: &Instance, comparison: &Comparison, context: Context<'_>) -> Result<(String, String), Failure> {
     formatted(instance, comparison, context, &|comparer, attribute, is, should, secret| {
-        let side = |value: &Value, is_side: bool| {
-            let text = comparer.worded(attribute, value, is_side, is, should, secret)?;
-            Ok(if text.is_empty() { "''".to_owned() } else { text })
-        };
-        Ok((side(is, true)?, side(should, false)?))
+        Ok((comparer.worded(attribute, is, true, is, should, secret)?, comparer.worded(attribute, should, false, is, should, secret)?))
     })
 }
 
@@ -419,8 +415,22 @@ impl Comparer<'_> {
         }
     }
 
-    /// Formats one side of a change.
+    /// Formats one side of a change. A message names both sides, so an empty text is shown as `''`.
     fn worded(
+        &self,
+        attribute: &AttributeDef,
+        value: &Value,
+        is_side: bool,
+        is: &Value,
+        should: &Value,
+        secret: bool,
+    ) -> Result<String, Failure> {
+        let text = self.text_of_side(attribute, value, is_side, is, should, secret)?;
+        Ok(if text.is_empty() { "''".to_owned() } else { text })
+    }
+
+    /// Formats one side of a change, with the type's blocks.
+    fn text_of_side(
         &self,
         attribute: &AttributeDef,
         value: &Value,
