@@ -1,6 +1,8 @@
 //! The text formats of `docs/providers.md`. Changes and removals keep the bytes of all other lines. Values are read as written, or refused.
 
 use super::declared::Lab;
+use crate::common::machine::{outputs, write, write_program};
+use rtype_lang::library::TypeSet;
 
 /// An example of a text format.
 #[derive(Clone, Copy)]
@@ -418,6 +420,35 @@ fn crontabs_of_users_who_no_longer_exist_have_no_jobs() {
         assert!(expected.is_none_or(|expected| events.concat().contains(expected)), "{given}: {events:?}");
     }
     assert_eq!(lab.read(orphan), text);
+}
+
+/// A job of a user who does not exist fails, and `--noop` predicts the failure.
+#[test]
+fn noop_predicts_that_jobs_of_missing_users_fail() {
+    let rows = [
+        ("'z': user => 'ghost', ensure => absent", false),
+        ("'z': user => 'ghost', command => 'x', special => 'daily'", true),
+        ("'z': user => 'never', command => 'x', special => 'daily'", true),
+        ("'named': user => 'ghost', command => 'y', special => 'daily'", true),
+        ("'named': user => 'ghost', ensure => absent", true),
+        ("'named': user => 'bob', command => 'x', special => 'daily'", false),
+    ];
+    for (given, fails) in rows {
+        for noop in [true, false] {
+            let root = tempfile::tempdir().unwrap();
+            write(&root.path().join("etc/passwd"), &accounts());
+            write(&root.path().join("proc/sys/kernel/ostype"), "Linux\n");
+            write(&root.path().join("var/spool/cron/crontabs/ghost"), "@daily x\n# Puppet Name: named\n@daily x\n");
+            let copy = format!("cat \"$3\" > {}/var/spool/cron/crontabs/$2", root.path().display());
+            write_program(
+                &root.path().join("usr/bin/crontab"),
+                &format!("#!/bin/sh\nPATH=/usr/bin:/bin\ngrep -q \"^$2:\" {}/etc/passwd || exit 3\n{copy}\n", root.path().display()),
+            );
+            let run = outputs(root.path(), &TypeSet::default(), &format!("cron {{ {given} }}"), noop);
+            assert!(run.errors.is_empty(), "{given}: {:?}", run.errors);
+            assert_eq!(run.counts.has_failed(), fails, "{given}, noop: {noop}: {:?}", run.texts);
+        }
+    }
 }
 
 #[test]
