@@ -48,12 +48,15 @@ fn the_nodes_of_a_control_repository_are_compiled() {
 
 #[test]
 fn secrets_are_redacted_on_standard_output_and_redacted_catalogs_are_not_applied() {
-    let output = rtype(Path::new("."), &["compile", "-e", "user { 'bob': password => Sensitive('tr0ub4dor') }"]);
+    let output = rtype(
+        Path::new("."),
+        &["compile", "-e", "user { 'bob': password => 'tr0ub4dor' } notify { 'x': message => [Sensitive('tr0ub4dor')] }"],
+    );
     assert!(output.status.success() && !text(&output).contains("tr0ub4dor"), "{}", text(&output));
     let directory = control(&[("catalog.json", &String::from_utf8(output.stdout).unwrap())]);
     let applied = rtype(directory.path(), &["apply", "--noop", "--state-dir", "state", "catalog.json"]);
     assert_eq!(applied.status.code(), Some(1));
-    assert!(text(&applied).contains("the value of `password` was redacted when the catalog was written"), "{}", text(&applied));
+    assert!(text(&applied).contains("the secret was redacted when the catalog was written"), "{}", text(&applied));
 }
 
 /// Mistakes, each with a part of the message.

@@ -75,8 +75,7 @@ fn all_values_are_secret() {
 
 #[test]
 fn an_error_in_secret_resources_shows_only_its_code() {
-    let texts =
-        ["notify { 'a': message => $hunter22 }", "notify { 'a': message => 'hunter22", "[{\"type\": \"hunter22\" \"x\"}]", "a: [hunter22"];
+    let texts = ["include hunter22", "notify { 'a': message => 'hunter22", "[{\"type\": \"hunter22\" \"x\"}]", "a: [hunter22"];
     for text in texts {
         let (output, status) = run(&["inspect", "--sensitive", "-"], text);
         assert_eq!(status, Some(1), "{output}");

@@ -269,6 +269,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
             "broken.pp",
         ],
     ),
+    ("compile", &["site.pp", "valid.pp", "titles.pp", "broken.pp"]),
     ("completions", &[]),
     ("describe", &[]),
     ("diff", &["old.json new.json", "--format json old.json new.json", "--format markdown old.json new.json"]),

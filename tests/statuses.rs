@@ -97,6 +97,7 @@ fn output_that_cannot_be_written_is_never_taken_for_changes() {
 /// The arguments for printing output, and standard input, by command.
 const PRINTING: &[(&str, &[&str], &str)] = &[
     ("check", &["t.rtype"], ""),
+    ("compile", &["site.pp"], ""),
     ("new", &["type", "lamp"], ""),
     ("test", &["t.rtype"], ""),
     ("fmt", &["--diff", "t.rtype"], ""),

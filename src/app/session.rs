@@ -444,10 +444,14 @@ impl Session {
         let compiled = compiler.compile(&this_machine(&self.machine, None));
         match self.types.sources.append(&compiled.sources) {
             Ok(by) => {
+                let mut found: Vec<Diagnostic> = compiled.diagnostics.into_iter().map(|found| found.moved(by)).collect();
                 for source in compiled.sources.iter().filter_map(|source| self.types.sources.find(source.span().moved(by))) {
+                    let mut secret = Declarations::default();
+                    self.hidden.hide(source, &mut secret, &mut found);
+                    self.types.secrets.extend(&secret.secrets);
                     self.types.secrets.extend(&suspects(source));
                 }
-                diagnostics.extend(compiled.diagnostics.into_iter().map(|found| found.moved(by)));
+                diagnostics.append(&mut found);
             }
             Err(_) => {
                 diagnostics.extend(compiled.diagnostics.into_iter().map(|found| Diagnostic::new(found.code, Span::NONE, found.message)))

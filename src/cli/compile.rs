@@ -7,8 +7,10 @@ use crate::app::compile::{CompileOptions, CompiledNode, Compiler, node_of_facts,
 use crate::app::session::{Session, Show};
 use rayon::prelude::*;
 use rtype_lang::diagnostics::{Code, Diagnostic, printable_json};
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::value::REDACTED;
+use rtype_model::manifest::is_suspect;
 use rtype_system::named;
 use serde_json::Value as Json;
 use std::io;
@@ -45,10 +47,10 @@ pub fn run(arguments: &Compile, session: &mut Session, output: &mut Console) -> 
         Some(path) if write(path, &catalog, session, output)? => return Ok(Exit::Findings),
         Some(_) => {}
         None => {
-            let hidden = redact(&mut catalog);
+            let hidden = redact(&mut catalog, &session.types);
             output.json(&catalog)?;
             if hidden > 0 {
-                eprintln!("note: {hidden} secret parameters are redacted; `--output FILE` writes the complete catalog");
+                eprintln!("note: {hidden} secret values are redacted; `--output FILE` writes the complete catalog");
             }
         }
     }
@@ -112,17 +114,44 @@ fn write(path: &Path, catalog: &Json, session: &mut Session, output: &mut Consol
     session.show(failed.as_slice(), output)
 }
 
-/// Replaces the values of secret parameters. Returns their number.
-fn redact(catalog: &mut Json) -> usize {
+/// Replaces the values of secret parameters: those that the manifest or the type marks, and those with a name such as `password`. Returns
+/// their number.
+fn redact(catalog: &mut Json, types: &TypeSet) -> usize {
     let mut hidden = 0;
     for resource in catalog["resources"].as_array_mut().into_iter().flatten() {
-        let names = resource["sensitive_parameters"].clone();
-        for name in names.as_array().into_iter().flatten().filter_map(Json::as_str) {
-            if let Some(value) = resource["parameters"].get_mut(name) {
+        let type_def = resource["type"].as_str().and_then(|name| types.load(&name.to_lowercase()));
+        let marked = resource["sensitive_parameters"].as_array().cloned().unwrap_or_default();
+        let is_secret = |name: &str| match type_def.as_ref().and_then(|type_def| type_def.attribute_named(name)) {
+            _ if marked.iter().any(|marked| marked == name) => true,
+            Some(attribute) => attribute.sensitive,
+            None => is_suspect(name),
+        };
+        let mut names = Vec::new();
+        for (name, value) in resource["parameters"].as_object_mut().into_iter().flatten() {
+            if is_secret(name) {
                 *value = REDACTED.into();
-                hidden += 1;
+                names.push(Json::from(name.as_str()));
+            } else {
+                hidden += redact_inside(value);
             }
+        }
+        hidden += names.len();
+        if !names.is_empty() {
+            resource["sensitive_parameters"] = Json::Array(names);
         }
     }
     hidden
+}
+
+/// Replaces the secrets inside of a list or hash. Returns their number.
+fn redact_inside(value: &mut Json) -> usize {
+    match value {
+        Json::Object(members) if members.get("__ptype").is_some_and(|of| of == "Sensitive") => {
+            members.insert("__pvalue".to_owned(), REDACTED.into());
+            1
+        }
+        Json::Object(members) => members.values_mut().map(redact_inside).sum(),
+        Json::Array(elements) => elements.iter_mut().map(redact_inside).sum(),
+        _ => 0,
+    }
 }

@@ -191,6 +191,10 @@ fn bombs_are_errors() {
         "$y = Integer[0, 1000000].reduce({}) |$all, $x| { $all + {b => $all} }".to_owned(),
         "$y = Integer[0, 1000000].reduce(Sensitive(1)) |$all, $x| { Sensitive([$all]) }".to_owned(),
         "$y = Integer[0, 1000000].reduce(Integer) |$all, $x| { Array[$all] }".to_owned(),
+        "$y = Integer[0, 1000].reduce(Integer) |$all, $x| { Array[$all] }".to_owned(),
+        "$y = Integer[0, 100].reduce(Integer) |$all, $x| { Tuple[$all, $all] }\nnotice($y)".to_owned(),
+        "$y = Integer[0, 100].reduce(Integer) |$all, $x| { Variant[Array[$all], Tuple[$all]] }\nnotice($y =~ Type[$y])".to_owned(),
+        "$y = Integer[0, 100].reduce(Integer) |$all, $x| { Callable[$all, $all] }\nnotice($y)".to_owned(),
         // A mismatch in each of 32,768 parts.
         format!("type T0 = Integer\n{types}$x0 = 'a'\n{values}class c(T15 $p) {{ }}\nclass {{ 'c': p => $x15 }}"),
     ] {

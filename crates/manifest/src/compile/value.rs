@@ -131,7 +131,7 @@ impl ManifestValue {
         match self {
             ManifestValue::Array(elements) => !elements.is_empty(),
             ManifestValue::Hash(map) => !map.is_empty(),
-            ManifestValue::Sensitive(_) | ManifestValue::Object(_) | ManifestValue::Iterator(_) => true,
+            ManifestValue::Sensitive(_) | ManifestValue::Object(_) | ManifestValue::Iterator(_) | ManifestValue::Type(_) => true,
             _ => false,
         }
     }

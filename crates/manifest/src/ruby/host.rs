@@ -113,7 +113,7 @@ impl RubyHost {
         code: impl FnOnce(&mut CallContext<'_>) -> Result<T, EvaluationFailure>,
     ) -> Evaluation<T> {
         let (evaluator, site) = (self.evaluator.borrow_mut().take(), self.site.borrow().clone());
-        let (Some(mut evaluator), Some(site)) = (evaluator, site) else { return Err(stop(run, "there is no scope".into())) };
+        let (Some(mut evaluator), Some(site)) = (evaluator, site) else { return Err(stop(run, "the scope is missing".into())) };
         let mut context = CallContext { evaluator: &mut evaluator, scope: site.scope, span: site.span, name: site.name };
         let result = code(&mut context);
         self.evaluator.replace(Some(evaluator));

@@ -266,9 +266,7 @@ impl Reader {
             let Some(given) = attributes.get_mut(name) else { continue };
             self.builder.found.secrets.add(given.span);
             if *given.value.unwrapped() == Value::str(REDACTED) {
-                let why =
-                    Diagnostic::new(Code::BadInput, given.span, format!("the value of `{name}` was redacted when the catalog was written"));
-                self.builder.diagnostics.push(why.help("write the catalog with `rtype compile --output FILE`"));
+                self.builder.report(rich::redacted(given.span));
             }
             given.value = Value::Sensitive(Arc::new(given.value.unwrapped().clone()));
             given.sensitive = true;

@@ -3,7 +3,8 @@
 use super::puppet_value::duplicate_keys;
 use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::diagnostics::{Code, Diagnostic, Findings, Redactions};
-use rtype_lang::value::{EcoString, Map, Value};
+use rtype_lang::source::Span;
+use rtype_lang::value::{EcoString, Map, REDACTED, Value};
 use std::sync::Arc;
 
 /// Returns a node's value. Adds secret locations to `secrets` and errors to `diagnostics`.
@@ -28,6 +29,12 @@ pub(super) fn value(node: &DataNode, secrets: &mut Redactions, diagnostics: &mut
     }
 }
 
+/// Returns the diagnostic for a secret that was replaced when the catalog was written.
+pub(super) fn redacted(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::BadInput, span, "the secret was redacted when the catalog was written")
+        .help("write the catalog with `rtype compile --output FILE`")
+}
+
 fn rich(node: &DataNode, name: &DataNode, secrets: &mut Redactions, diagnostics: &mut Findings) -> Value {
     let inner = node.get("__pvalue");
     let text = inner.and_then(DataNode::text);
@@ -35,6 +42,9 @@ fn rich(node: &DataNode, name: &DataNode, secrets: &mut Redactions, diagnostics:
         ("Sensitive", Some(inner), _) => {
             secrets.add(inner.span);
             secrets.add(inner.defined);
+            if text.is_some_and(|text| text == REDACTED) {
+                diagnostics.push(redacted(inner.span));
+            }
             Value::Sensitive(Arc::new(value(inner, secrets, diagnostics).unwrapped().clone()))
         }
         ("Deferred" | "DeferredValue", ..) => {

@@ -75,8 +75,15 @@ impl<'t> Pass<'t> {
         let frames = self.frames.len();
         let is_alone = matches!(self.ahead(at + "end".len()).trim_start().bytes().next(), None | Some(b'#' | b';'));
         is_alone
+            && !self.is_brace_below(at)
             && self.openers.last().is_none_or(|opener| opener.frames < frames)
             && self.frames.last().is_some_and(|frame| frame.open == b'{' && frame.indent == self.indent && frame.line < self.line)
+    }
+
+    /// Returns `true` if the next line that is not empty closes a brace with the indentation of this line.
+    fn is_brace_below(&self, at: usize) -> bool {
+        let below = self.text.get(at..).unwrap_or("").lines().skip(1).find(|line| !line.trim().is_empty());
+        below.is_some_and(|line| line.split_at_checked(self.indent).is_some_and(|(blank, rest)| blank.trim().is_empty() && rest.starts_with('}')))
     }
 
     /// Returns `true` if a keyword follows `=`, or the start of a block. `if` and `unless` in a block have braces in most cases.

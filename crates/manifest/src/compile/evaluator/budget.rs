@@ -5,6 +5,9 @@ use crate::compile::environment::EvaluationLimits;
 use crate::compile::failure::EvaluationFailure;
 use crate::compile::value::ManifestValue;
 
+/// The number of collections or types that may contain each other.
+const MAX_NESTING: usize = 200;
+
 /// What is left of the limits.
 pub struct EvaluationBudget {
     limits: EvaluationLimits,
@@ -57,9 +60,9 @@ impl EvaluationBudget {
     /// # Errors
     /// Returns an error if the value would fill the memory when it is written, or is nested too deeply.
     pub fn weigh(&mut self, value: &ManifestValue) -> Result<usize, EvaluationFailure> {
-        let ValueWeight { bytes, depth } = self.weights.of(value, self.limits.depth);
-        if depth > self.limits.depth {
-            return Err(EvaluationFailure::limit(format!("a value is nested more than {} deep", self.limits.depth)));
+        let ValueWeight { bytes, depth } = self.weights.of(value, MAX_NESTING);
+        if depth > MAX_NESTING {
+            return Err(EvaluationFailure::limit(format!("a value or type is nested more than {MAX_NESTING} deep, or too large")));
         }
         let limit = self.limits.bytes / 16;
         if bytes > limit {

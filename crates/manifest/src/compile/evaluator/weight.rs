@@ -3,6 +3,7 @@
 //! Forty assignments such as `$b = [$a, $a]` make a small value, because its parts are shared, whose text would fill any
 //! memory. Values are therefore measured when they are made.
 
+use crate::compile::types::Type;
 use crate::compile::value::{ManifestValue, ValueMap};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -11,6 +12,9 @@ use std::sync::{Arc, Weak};
 const ELEMENT: usize = 16;
 /// Collections with fewer elements are measured again each time, unless they contain collections.
 const SMALL: usize = 16;
+
+/// The number of types that a type may contain.
+const MAX_TYPES: usize = 200_000;
 
 /// The size and the nesting of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +66,11 @@ impl ValueWeights {
             ManifestValue::Sensitive(inner) => self.sum(&mut std::iter::once(&**inner), limit),
             ManifestValue::Object(object) => self.sum(&mut object.attributes.values(), limit),
             ManifestValue::Iterator(sequence) => self.sum(&mut sequence.elements.iter(), limit),
+            ManifestValue::Type(of) => {
+                let mut left = MAX_TYPES;
+                let is_within = count_types(of, limit, &mut left);
+                ValueWeight { bytes: ELEMENT * (MAX_TYPES - left), depth: if is_within { 0 } else { usize::MAX } }
+            }
             _ => ValueWeight { bytes: ELEMENT, depth: 0 },
         }
     }
@@ -97,5 +106,30 @@ impl ValueWeights {
             all.depth = all.depth.max(weight.depth.saturating_add(1));
         }
         all
+    }
+}
+
+/// Counts the types inside of a type down from `left`. Returns `false` if there are more, or if they are nested deeper than `depth`.
+fn count_types(of: &Type, depth: usize, left: &mut usize) -> bool {
+    let (Some(depth), Some(rest)) = (depth.checked_sub(1), left.checked_sub(1)) else { return false };
+    *left = rest;
+    match of {
+        Type::Array(inner, _)
+        | Type::Optional(inner)
+        | Type::NotUndef(inner)
+        | Type::Iterable(inner)
+        | Type::Iterator(inner)
+        | Type::Sensitive(inner)
+        | Type::Type(inner)
+        | Type::Init(Some(inner), _) => count_types(inner, depth, left),
+        Type::Hash(types, _) => count_types(&types.0, depth, left) && count_types(&types.1, depth, left),
+        Type::Tuple(tuple) => tuple.types.iter().all(|of| count_types(of, depth, left)),
+        Type::Struct(members) => members.iter().all(|member| count_types(&member.value, depth, left)),
+        Type::Variant(types) => types.iter().all(|of| count_types(of, depth, left)),
+        Type::Callable(callable) => {
+            let parameters = callable.parameters.iter().flat_map(|parameters| &parameters.types);
+            parameters.chain(&callable.block).chain(&callable.returns).all(|of| count_types(of, depth, left))
+        }
+        _ => true,
     }
 }

@@ -4,15 +4,15 @@ use super::guard::AliasGuard;
 use super::{Callable, IntegerBounds, StructMember, TimeBounds, Tuple, Type};
 
 /// The texts of two types of which one is an alias.
-pub type Guard = AliasGuard<(String, String)>;
+pub type AcceptGuard = AliasGuard<(String, String)>;
 
 impl Type {
     /// Returns `true` if all values of another type are values of this type.
     pub fn accepts(&self, other: &Type) -> bool {
-        self.accepts_guarded(other, &mut Guard::default())
+        self.accepts_guarded(other, &mut AcceptGuard::default())
     }
 
-    pub(super) fn accepts_guarded(&self, other: &Type, guard: &mut Guard) -> bool {
+    pub(super) fn accepts_guarded(&self, other: &Type, guard: &mut AcceptGuard) -> bool {
         if matches!(self, Type::Alias(_)) || matches!(other, Type::Alias(_)) {
             return self.accepts_alias(other, guard);
         }
@@ -31,7 +31,7 @@ impl Type {
         }
     }
 
-    fn accepts_alias(&self, other: &Type, guard: &mut Guard) -> bool {
+    fn accepts_alias(&self, other: &Type, guard: &mut AcceptGuard) -> bool {
         let mut others = Vec::new();
         for choice in other.choices() {
             others.extend(choice.expanded().map_or_else(|| vec![choice], Type::choices));
@@ -45,7 +45,7 @@ impl Type {
             })
     }
 
-    fn accepts_plain(&self, other: &Type, guard: &mut Guard) -> bool {
+    fn accepts_plain(&self, other: &Type, guard: &mut AcceptGuard) -> bool {
         match self {
             Type::Any | Type::Unit => true,
             Type::Data | Type::RichData => self.expanded().is_some_and(|own| own.accepts_guarded(other, guard)),
@@ -79,7 +79,7 @@ impl Type {
         }
     }
 
-    fn accepts_scalar(&self, other: &Type, guard: &mut Guard) -> bool {
+    fn accepts_scalar(&self, other: &Type, guard: &mut AcceptGuard) -> bool {
         match (self, other) {
             (Type::Boolean(a), Type::Boolean(b)) => a.is_none() || a == b,
             (Type::Numeric, Type::Numeric | Type::Integer(_) | Type::Float(_)) => true,
@@ -154,7 +154,7 @@ impl Type {
         }
     }
 
-    fn accepts_collection(&self, other: &Type, guard: &mut Guard) -> bool {
+    fn accepts_collection(&self, other: &Type, guard: &mut AcceptGuard) -> bool {
         match (self, other) {
             (Type::Collection(bounds), _) => match other {
                 Type::Collection(other) | Type::Array(_, other) | Type::Hash(_, other) => bounds.includes(*other),
@@ -270,7 +270,7 @@ fn tuple_size(tuple: &Tuple) -> IntegerBounds {
     if tuple.types.is_empty() && tuple.size.is_none() { IntegerBounds::SIZE } else { tuple.bounds() }
 }
 
-fn accepts_tuple(tuple: &Tuple, other: &Type, guard: &mut Guard) -> bool {
+fn accepts_tuple(tuple: &Tuple, other: &Type, guard: &mut AcceptGuard) -> bool {
     let bounds = tuple_size(tuple);
     match other {
         Type::Tuple(other) => {
@@ -293,7 +293,7 @@ fn accepts_tuple(tuple: &Tuple, other: &Type, guard: &mut Guard) -> bool {
     }
 }
 
-fn accepts_struct(members: &[StructMember], others: &[StructMember], guard: &mut Guard) -> bool {
+fn accepts_struct(members: &[StructMember], others: &[StructMember], guard: &mut AcceptGuard) -> bool {
     let mut matched = 0;
     let fits = members.iter().all(|own| match others.iter().find(|other| other.name == own.name) {
         None => own.is_optional(),
@@ -305,7 +305,7 @@ fn accepts_struct(members: &[StructMember], others: &[StructMember], guard: &mut
     fits && matched == others.len()
 }
 
-fn accepts_callable(own: &Callable, other: &Callable, guard: &mut Guard) -> bool {
+fn accepts_callable(own: &Callable, other: &Callable, guard: &mut AcceptGuard) -> bool {
     if let Some(returns) = &own.returns
         && !returns.accepts_guarded(other.returns.as_ref().unwrap_or(&Type::Any), guard)
     {

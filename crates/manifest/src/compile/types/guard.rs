@@ -72,7 +72,7 @@ impl Type {
     /// Returns the types of which an alias is a choice; other types are themselves.
     ///
     /// Aliases, variants and optional types are followed. An alias that is met again adds nothing, so a cycle
-    /// of choices alone gives the types beside it, or none.
+    /// of choices alone gives the other types of the choice, or none.
     pub(super) fn choices(&self) -> Vec<&Type> {
         let mut open = vec![self];
         let mut seen = HashSet::new();

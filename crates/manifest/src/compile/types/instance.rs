@@ -5,15 +5,15 @@ use super::{Type, infer};
 use crate::compile::value::ManifestValue;
 
 /// The addresses of an alias and of a value.
-pub type Guard = AliasGuard<(usize, usize)>;
+pub type InstanceGuard = AliasGuard<(usize, usize)>;
 
 impl Type {
     /// Returns `true` if a value is an instance of the type.
     pub fn is_instance(&self, value: &ManifestValue) -> bool {
-        self.is_instance_guarded(value, &mut Guard::default())
+        self.is_instance_guarded(value, &mut InstanceGuard::default())
     }
 
-    pub(super) fn is_instance_guarded(&self, value: &ManifestValue, guard: &mut Guard) -> bool {
+    pub(super) fn is_instance_guarded(&self, value: &ManifestValue, guard: &mut InstanceGuard) -> bool {
         match (self, value) {
             (Type::Any | Type::Unit, _) | (Type::Undef, ManifestValue::Undef) | (Type::Default, ManifestValue::Default) => true,
             (Type::Alias(alias), _) => {
@@ -53,7 +53,7 @@ impl Type {
         }
     }
 
-    fn is_compound_instance(&self, value: &ManifestValue, guard: &mut Guard) -> bool {
+    fn is_compound_instance(&self, value: &ManifestValue, guard: &mut InstanceGuard) -> bool {
         match (self, value) {
             (Type::Array(element, bounds), ManifestValue::Array(elements)) => {
                 bounds.contains_size(elements.len()) && elements.iter().all(|e| element.is_instance_guarded(e, guard))

@@ -155,12 +155,12 @@ fn init_argument(of: &Type) -> Option<Type> {
 }
 
 /// Returns `true` if `Init[of]` accepts a type.
-pub fn init_accepts(of: &Type, other: &Type, guard: &mut super::assign::Guard) -> bool {
+pub fn init_accepts(of: &Type, other: &Type, guard: &mut super::assign::AcceptGuard) -> bool {
     of.accepts_guarded(other, guard) || init_argument(of).is_some_and(|argument| argument.accepts_guarded(other, guard))
 }
 
 /// Returns `true` if a value of the type could be created from a value.
-pub fn is_init_instance(of: &Type, value: &ManifestValue, guard: &mut super::instance::Guard) -> bool {
+pub fn is_init_instance(of: &Type, value: &ManifestValue, guard: &mut super::instance::InstanceGuard) -> bool {
     match of {
         Type::Init(Some(of), _) => {
             of.is_instance_guarded(value, guard) || init_argument(of).is_some_and(|argument| argument.is_instance(value))
