@@ -83,7 +83,9 @@ impl<'t> Pass<'t> {
     /// Returns `true` if the next line that is not empty closes a brace with the indentation of this line.
     fn is_brace_below(&self, at: usize) -> bool {
         let below = self.text.get(at..).unwrap_or("").lines().skip(1).find(|line| !line.trim().is_empty());
-        below.is_some_and(|line| line.split_at_checked(self.indent).is_some_and(|(blank, rest)| blank.trim().is_empty() && rest.starts_with('}')))
+        below.is_some_and(|line| {
+            line.split_at_checked(self.indent).is_some_and(|(blank, rest)| blank.trim().is_empty() && rest.starts_with('}'))
+        })
     }
 
     /// Returns `true` if a keyword follows `=`, or the start of a block. `if` and `unless` in a block have braces in most cases.
