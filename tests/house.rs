@@ -38,6 +38,7 @@ const HOMONYMS: &[(&str, &str, &str)] = &[
     ("src/cli/compile.rs", "resources", "a key of catalogs"),
     ("crates/manifest/src/compile/caller.rs", "file", "a function of Puppet"),
     ("crates/manifest/src/compile/catalog/finish.rs", "notify", "a metaparameter"),
+    ("crates/manifest/src/compile/catalog/mod.rs", "file", "the type whose titles lose a slash at the end"),
     ("crates/manifest/src/compile/catalog/mod.rs", "notify", "a metaparameter"),
     ("crates/manifest/src/compile/catalog/mod.rs", "schedule", "a metaparameter"),
     ("crates/manifest/src/compile/catalog/mod.rs", "stage", "a metaparameter"),

@@ -77,6 +77,9 @@ fn evaluate(code: &str) -> String {
 #[test]
 fn expressions_have_the_values_that_puppet_gives() {
     for (code, expected) in [
+        // Paths of files with a slash at the end.
+        ("file { '/x': }\ndefined(File['/x/'])", "true"),
+        ("file { '/x': mode => '0644' }\nFile['/x/']['mode']", "0644"),
         ("[1, 2].map |$x| { $x * 2 }", "[2, 4]"),
         ("$h = { a => 1 }\n\"${h[a]} ${$h + { b => 2 }}\"", "1 {a => 1, b => 2}"),
         ("5 in [1, 5] and 'A' == 'a'", "true"),

@@ -192,8 +192,15 @@ pub struct CatalogBuilder {
 }
 
 impl CatalogBuilder {
-    /// Returns the index of a resource.
+    /// Returns the index of a resource. Paths of files are the same with and without a slash at the end.
     pub fn find(&self, type_name: &str, title: &str) -> Option<usize> {
+        let found = self.find_titled(type_name, title);
+        let path = (type_name == "file" && title.len() > 1).then(|| title.trim_end_matches('/')).filter(|path| *path != title);
+        found.or_else(|| self.find_titled(type_name, path?))
+    }
+
+    /// Returns the index of a resource by its title or another of its names.
+    pub fn find_titled(&self, type_name: &str, title: &str) -> Option<usize> {
         let key = (EcoString::from(type_name), EcoString::from(title));
         self.index.get(&key).or_else(|| self.aliases.get(&key)).copied()
     }

@@ -236,7 +236,7 @@ impl ManifestEvaluator {
     /// Returns an error if the resource, or another name of it, is declared already.
     pub(crate) fn add_resource(&mut self, resource: CatalogResource) -> Result<usize, EvaluationFailure> {
         let reference = resource.reference();
-        if let Some(existing) = self.catalog.find(&resource.type_name, &resource.title) {
+        if let Some(existing) = self.catalog.find_titled(&resource.type_name, &resource.title) {
             let first = self.location(self.catalog.get(existing).and_then(|existing| existing.span));
             let again = self.location(resource.span);
             let first = if first.is_empty() { String::new() } else { format!(" at {first}") };
