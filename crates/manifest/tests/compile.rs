@@ -181,6 +181,9 @@ fn bombs_are_errors() {
     let twice: String = (1..=40).map(|n| format!("$x{n} = {{a => $x{0}, b => [$x{0}]}}\n", n - 1)).collect();
     let shared = format!("$x0 = 'a'\n{twice}");
     let types: String = (1..=15).map(|n| format!("type T{n} = Struct[{{a => T{0}, b => T{0}}}]\n", n - 1)).collect();
+    let either = |n: usize| format!("type T{n} = Variant[Struct[{{a => T{0}}}], Struct[{{a => T{0}, Optional[b] => Integer}}]]\n", n - 1);
+    let choices: String = (1..=30).map(either).collect();
+    let chain: String = (1..=30).map(|n| format!("$x{n} = {{a => $x{}}}\n", n - 1)).collect();
     let values: String = (1..=15).map(|n| format!("$x{n} = {{a => $x{0}, b => $x{0}}}\n", n - 1)).collect();
     for code in [
         "function f($n) { f($n + 1) }\nf(1)".to_owned(),
@@ -198,6 +201,8 @@ fn bombs_are_errors() {
         "$y = Integer[0, 100].reduce(Integer) |$all, $x| { Tuple[$all, $all] }\nnotice($y)".to_owned(),
         "$y = Integer[0, 100].reduce(Integer) |$all, $x| { Variant[Array[$all], Tuple[$all]] }\nnotice($y =~ Type[$y])".to_owned(),
         "$y = Integer[0, 100].reduce(Integer) |$all, $x| { Callable[$all, $all] }\nnotice($y)".to_owned(),
+        // Choices that multiply in each level.
+        format!("type T0 = Integer\n{choices}$x0 = 'a'\n{chain}class c(T30 $p) {{ }}\nclass {{ 'c': p => $x30 }}"),
         // A mismatch in each of 32,768 parts.
         format!("type T0 = Integer\n{types}$x0 = 'a'\n{values}class c(T15 $p) {{ }}\nclass {{ 'c': p => $x15 }}"),
     ] {

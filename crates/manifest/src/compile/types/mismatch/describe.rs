@@ -3,10 +3,32 @@
 use super::NamedSignature;
 use super::message::{MismatchReason, MismatchStep, TypeMismatch};
 use crate::compile::types::{Callable, IntegerBounds, StructMember, Tuple, Type};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-fn with(path: &[MismatchStep], step: MismatchStep) -> Vec<MismatchStep> {
-    path.iter().cloned().chain([step]).collect()
+/// A place inside of a type, with the number of places that may still be described.
+struct DescribedPath {
+    steps: Vec<MismatchStep>,
+    left: Rc<Cell<usize>>,
+}
+
+impl DescribedPath {
+    fn start(path: &[MismatchStep]) -> DescribedPath {
+        DescribedPath { steps: path.to_vec(), left: Rc::new(Cell::new(MAX_PLACES)) }
+    }
+}
+
+impl std::ops::Deref for DescribedPath {
+    type Target = [MismatchStep];
+
+    fn deref(&self) -> &[MismatchStep] {
+        &self.steps
+    }
+}
+
+fn with(path: &DescribedPath, step: MismatchStep) -> DescribedPath {
+    DescribedPath { steps: path.iter().cloned().chain([step]).collect(), left: Rc::clone(&path.left) }
 }
 
 fn count(number: usize) -> i64 {
@@ -15,6 +37,9 @@ fn count(number: usize) -> i64 {
 
 /// The length of paths up to which the parts of types are described.
 const MAX_PATH: usize = 100;
+
+/// The number of places that are described: choices between structures multiply them in each level.
+const MAX_PLACES: usize = 10_000;
 
 /// The number of mismatches after which further parts of a type are not described.
 const MAX_MISMATCHES: usize = 1000;
@@ -43,9 +68,14 @@ fn gathered(parts: impl Iterator<Item = Vec<TypeMismatch>>) -> Vec<TypeMismatch>
 
 /// Returns why a type does not accept another type; nothing if it does.
 pub fn describe(expected: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
-    if path.len() > MAX_PATH {
+    described(expected, actual, &DescribedPath::start(path))
+}
+
+fn described(expected: &Type, actual: &Type, path: &DescribedPath) -> Vec<TypeMismatch> {
+    let Some(left) = path.left.get().checked_sub(1).filter(|_| path.len() <= MAX_PATH) else {
         return vec![TypeMismatch::of_type(path, expected, actual)];
-    }
+    };
+    path.left.set(left);
     if let Some(name) = unresolved(expected, &mut Vec::new()) {
         return vec![TypeMismatch::new(path, MismatchReason::Unresolved(name))];
     }
@@ -72,7 +102,7 @@ fn unresolved(of: &Type, seen: &mut Vec<ecow::EcoString>) -> Option<String> {
     }
 }
 
-fn inner(expected: &Type, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
+fn inner(expected: &Type, original: &Type, actual: &Type, path: &DescribedPath) -> Vec<TypeMismatch> {
     match expected {
         Type::Variant(types) => variant(types, original, actual, path),
         Type::Data | Type::RichData => match expected.expanded() {
@@ -102,11 +132,11 @@ fn inner(expected: &Type, original: &Type, actual: &Type, path: &[MismatchStep])
     }
 }
 
-fn variant(types: &[Type], original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
+fn variant(types: &[Type], original: &Type, actual: &Type, path: &DescribedPath) -> Vec<TypeMismatch> {
     let undef = matches!(original, Type::Optional(_)).then_some(Type::Undef);
     let mut all = Vec::new();
     for (index, of) in undef.iter().chain(types).enumerate() {
-        let found = if of.accepts(actual) { Vec::new() } else { describe(of, actual, &with(path, MismatchStep::Variant(index))) };
+        let found = if of.accepts(actual) { Vec::new() } else { described(of, actual, &with(path, MismatchStep::Variant(index))) };
         if found.is_empty() {
             return Vec::new();
         }
@@ -189,7 +219,7 @@ fn merge_two(a: TypeMismatch, b: &TypeMismatch) -> TypeMismatch {
     TypeMismatch { path: a.path, found }
 }
 
-fn array(element: &Type, bounds: IntegerBounds, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
+fn array(element: &Type, bounds: IntegerBounds, original: &Type, actual: &Type, path: &DescribedPath) -> Vec<TypeMismatch> {
     match actual {
         Type::Tuple(found) => {
             let size = found.size.unwrap_or(IntegerBounds::new(count(found.types.len()), count(found.types.len())));
@@ -197,7 +227,7 @@ fn array(element: &Type, bounds: IntegerBounds, original: &Type, actual: &Type, 
                 return vec![TypeMismatch::new(path, MismatchReason::Size { expected: bounds, actual: size })];
             }
             let wrong = found.types.iter().enumerate().filter(|(_, of)| !element.accepts(of));
-            gathered(wrong.map(|(index, of)| describe(element, of, &with(path, MismatchStep::Index(index)))))
+            gathered(wrong.map(|(index, of)| described(element, of, &with(path, MismatchStep::Index(index)))))
         }
         Type::Array(of, size) => {
             if bounds.includes(*size) {
@@ -209,7 +239,7 @@ fn array(element: &Type, bounds: IntegerBounds, original: &Type, actual: &Type, 
     }
 }
 
-fn hash(types: &(Type, Type), bounds: IntegerBounds, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
+fn hash(types: &(Type, Type), bounds: IntegerBounds, original: &Type, actual: &Type, path: &DescribedPath) -> Vec<TypeMismatch> {
     match actual {
         Type::Struct(members) => {
             let required = members.iter().filter(|m| !m.is_optional()).count();
@@ -224,10 +254,10 @@ fn hash(types: &(Type, Type), bounds: IntegerBounds, original: &Type, actual: &T
                 }
                 let key = Type::Literal(member.name.clone());
                 if !types.0.accepts(&key) {
-                    found.extend(describe(&types.0, &key, &with(path, MismatchStep::EntryKey(member.name.to_string()))));
+                    found.extend(described(&types.0, &key, &with(path, MismatchStep::EntryKey(member.name.to_string()))));
                 }
                 if !types.1.accepts(&member.value) {
-                    found.extend(describe(&types.1, &member.value, &with(path, MismatchStep::EntryValue(member.name.to_string()))));
+                    found.extend(described(&types.1, &member.value, &with(path, MismatchStep::EntryValue(member.name.to_string()))));
                 }
             }
             found
@@ -242,7 +272,7 @@ fn hash(types: &(Type, Type), bounds: IntegerBounds, original: &Type, actual: &T
     }
 }
 
-fn structure(members: &[StructMember], original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
+fn structure(members: &[StructMember], original: &Type, actual: &Type, path: &DescribedPath) -> Vec<TypeMismatch> {
     match actual {
         Type::Struct(others) => {
             let mut found = Vec::new();
@@ -254,7 +284,7 @@ fn structure(members: &[StructMember], original: &Type, actual: &Type, path: &[M
                 match others.iter().find(|other| other.name == own.name) {
                     None if !own.is_optional() => found.push(TypeMismatch::new(path, MismatchReason::MissingKey(name))),
                     Some(other) if !own.value.accepts(&other.value) => {
-                        found.extend(describe(&own.value, &other.value, &with(path, MismatchStep::EntryValue(name))));
+                        found.extend(described(&own.value, &other.value, &with(path, MismatchStep::EntryValue(name))));
                     }
                     _ => {}
                 }
@@ -280,7 +310,7 @@ fn tuple_size(tuple: &Tuple) -> IntegerBounds {
     if tuple.types.is_empty() && tuple.size.is_none() { IntegerBounds::SIZE } else { tuple.bounds() }
 }
 
-fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[MismatchStep], counts: bool) -> Vec<TypeMismatch> {
+fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &DescribedPath, counts: bool) -> Vec<TypeMismatch> {
     let bounds = tuple_size(expected);
     let mismatch = |size: IntegerBounds| {
         let found = if counts {
@@ -303,7 +333,7 @@ fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[MismatchStep]
             let all = each
                 .filter_map(|(index, of)| Some((index, expected.element(index)?, of)))
                 .filter(|(_, own, of)| !own.accepts(of))
-                .map(|(index, own, of)| describe(own, of, &step(index)));
+                .map(|(index, own, of)| described(own, of, &step(index)));
             gathered(all)
         }
         Type::Array(element, size) => {
@@ -311,13 +341,13 @@ fn tuple(expected: &Tuple, original: &Type, actual: &Type, path: &[MismatchStep]
                 return mismatch(*size);
             }
             let wrong = expected.types.iter().enumerate().filter(|(_, own)| !own.accepts(element));
-            gathered(wrong.map(|(index, own)| describe(own, element, &with(path, MismatchStep::Index(index)))))
+            gathered(wrong.map(|(index, own)| described(own, element, &with(path, MismatchStep::Index(index)))))
         }
         _ => vec![TypeMismatch::of_type(path, original, actual)],
     }
 }
 
-fn callable(expected: &Callable, original: &Type, actual: &Type, path: &[MismatchStep]) -> Vec<TypeMismatch> {
+fn callable(expected: &Callable, original: &Type, actual: &Type, path: &DescribedPath) -> Vec<TypeMismatch> {
     let Type::Callable(found) = actual else { return vec![TypeMismatch::of_type(path, original, actual)] };
     let Some(parameters) = &expected.parameters else { return Vec::new() };
     if let Some(others) = &found.parameters {
@@ -348,7 +378,8 @@ pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], p
         let at = index.min(types.len().saturating_sub(1));
         let (Some(of), name) = (types.get(at), signature.names.get(at)) else { continue };
         if !of.accepts(argument) {
-            let found = describe(of, argument, &with(path, MismatchStep::Parameter(name.cloned().unwrap_or_default())));
+            let found =
+                described(of, argument, &with(&DescribedPath::start(path), MismatchStep::Parameter(name.cloned().unwrap_or_default())));
             if !found.is_empty() {
                 return found;
             }
@@ -361,7 +392,7 @@ pub fn signature_arguments(signature: &NamedSignature<'_>, arguments: &[Type], p
 pub fn block(signature: &NamedSignature<'_>, lambda: Option<&Type>, path: &[MismatchStep]) -> Vec<TypeMismatch> {
     match (&signature.callable.block, lambda) {
         (None, Some(_)) => vec![TypeMismatch::new(path, MismatchReason::UnexpectedBlock)],
-        (Some(expected), Some(actual)) => describe(expected, actual, &with(path, MismatchStep::Block)),
+        (Some(expected), Some(actual)) => described(expected, actual, &with(&DescribedPath::start(path), MismatchStep::Block)),
         (Some(expected), None) if !expected.accepts(&Type::Undef) => vec![TypeMismatch::new(path, MismatchReason::MissingBlock)],
         _ => Vec::new(),
     }
