@@ -14,6 +14,11 @@ fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
 /// Writes a control repository with the files given.
 fn control(files: &[(&str, &str)]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
@@ -25,7 +30,8 @@ fn control(files: &[(&str, &str)]) -> tempfile::TempDir {
     directory
 }
 
-/// Puppet 7.23 compiled the same catalogs: resources in this order with these parameters and tags, edges, and classes.
+/// Puppet 7.23 compiled the same catalogs (`puppet catalog compile`, which knows no trusted facts, with `%{facts.networking.fqdn}` in
+/// `hiera.yaml`): resources in this order with these parameters and tags, edges, classes, and tags of the catalog.
 #[test]
 fn the_nodes_of_a_control_repository_are_compiled() {
     let target = tempfile::tempdir().unwrap();
@@ -37,13 +43,15 @@ fn the_nodes_of_a_control_repository_are_compiled() {
     for node in ["web1", "db1"] {
         let path = target.path().join(format!("{node}.example.com.json"));
         insta::assert_snapshot!(format!("{node}.example.com"), std::fs::read_to_string(&path).unwrap().replace(&here, ""));
-        use std::os::unix::fs::PermissionsExt;
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(mode(&path), 0o600);
     }
     let first = std::fs::read(target.path().join("web1.example.com.json")).unwrap();
     let one = target.path().join("one.json");
+    // A file that others could read before becomes private.
+    std::fs::write(&one, "").unwrap();
     rtype(&control, &["compile", "--facts", "facts/web1.example.com.json", "-o", one.to_str().unwrap()]);
-    assert_eq!(std::fs::read(one).unwrap(), first, "the same node, compiled alone");
+    assert_eq!(std::fs::read(&one).unwrap(), first, "the same node, compiled alone");
+    assert_eq!(mode(&one), 0o600);
 }
 
 #[test]
@@ -144,6 +152,8 @@ fn files_outside_of_the_repository_are_not_read() {
         ("include m::linked".to_owned(), ""),
         ("notice(lookup('key'))".to_owned(), hiera.as_str()),
         ("notice(lookup('key'))".to_owned(), linked),
+        // A default does not hide that the data was not read.
+        ("notice(lookup('key', { 'default_value' => 1 }))".to_owned(), linked),
         ("notice(epp('m/../../../../etc/passwd'))".to_owned(), ""),
         ("notice(find_file('/etc/passwd'))".to_owned(), ""),
     ] {

@@ -52,12 +52,16 @@ pub struct CompileOptions {
 impl CompileOptions {
     /// Returns the options for a manifest that is applied to this machine.
     pub fn of_file(path: &str) -> CompileOptions {
-        CompileOptions { manifest: Some(path.to_owned()), environment: "production".into(), is_local: true, ..CompileOptions::default() }
+        CompileOptions { manifest: Some(path.to_owned()), ..CompileOptions::local() }
     }
 
     /// Returns the options for code that is applied to this machine.
     pub fn of_code(code: &str) -> CompileOptions {
-        CompileOptions { code: Some(code.to_owned()), manifest: None, ..CompileOptions::of_file("") }
+        CompileOptions { code: Some(code.to_owned()), ..CompileOptions::local() }
+    }
+
+    fn local() -> CompileOptions {
+        CompileOptions { environment: "production".into(), is_local: true, ..CompileOptions::default() }
     }
 }
 
@@ -113,14 +117,11 @@ impl Compiler {
         let mut evaluator = ManifestEvaluator::new(Arc::new(self.environment(node, Arc::clone(&refused))), sources.clone());
         let result = evaluator.compile(self.manifests.clone());
         let mut diagnostics: Vec<Diagnostic> = evaluator.logs().iter().filter_map(|log| log.diagnostic()).collect();
-        let catalog = match result {
-            Ok(_) => Some(evaluator.to_json()),
-            Err(failure) => {
-                diagnostics.append(&mut refused.lock().unwrap_or_else(PoisonError::into_inner));
-                diagnostics.extend(failed(&failure, &sources));
-                None
-            }
-        };
+        diagnostics.append(&mut refused.lock().unwrap_or_else(PoisonError::into_inner));
+        diagnostics.extend(evaluator.files().refused().iter().map(|path| outside(path)));
+        diagnostics.extend(result.err().iter().flat_map(|failure| failed(failure, &sources)));
+        // A file that may not be read could change the catalog.
+        let catalog = (!diagnostics.iter().any(Diagnostic::is_error)).then(|| evaluator.to_json());
         let sources = if diagnostics.is_empty() { SourceMap::new() } else { shown(&sources) };
         let secrets = Redactions::new();
         // Messages show lines of the manifests, in which secrets need not be marked.
@@ -169,6 +170,12 @@ fn shown(sources: &SourceMap) -> SourceMap {
         let _ = shown.add(input::relative(source.name()), source.text());
     }
     shown
+}
+
+/// Returns the error for a file that a manifest or Hiera names, and that is not in the environment or a module.
+fn outside(path: &Path) -> Diagnostic {
+    let message = format!("`{}` leads out of the environment and the modules", input::relative(&path.to_string_lossy()));
+    Diagnostic::new(Code::OutsideRoot, Span::NONE, message).help("copy the file into the environment or a module")
 }
 
 fn no_manifest() -> Diagnostic {

@@ -131,12 +131,12 @@ fn text(name: &str, bytes: io::Result<Vec<u8>>, limit: u64) -> Result<String, Di
 
 /// Replaces the content of a file atomically: readers see either the old or the new content.
 ///
-/// The file keeps the mode and, if possible, the owner; a missing file is created with `mode`. A link is kept, and the target of the link is replaced.
+/// The file gets `mode`; without one it keeps its mode, and a missing file is readable by all. The owner is kept if possible. A link is kept, and the target of the link is replaced.
 /// A special file such as `/dev/stderr` is written directly.
 ///
 /// # Errors
 /// RT411 if the file cannot be written. The file is then unchanged.
-fn write_file(path: &str, text: &str, mode: u32) -> Result<(), Diagnostic> {
+fn write_file(path: &str, text: &str, mode: Option<u32>) -> Result<(), Diagnostic> {
     let failed = |error: &io::Error| {
         let why = match error.kind() {
             io::ErrorKind::PermissionDenied => "permission denied in its directory".to_owned(),
@@ -160,7 +160,8 @@ fn write_file(path: &str, text: &str, mode: u32) -> Result<(), Diagnostic> {
             let _ = named::set_owner_like(new.as_file(), old);
         }
         // A new temporary file is readable only by the owner. Set the mode last, because changing the owner may clear mode bits.
-        let mode = old.map_or_else(|| fs::Permissions::from_mode(mode), |old| old.permissions());
+        let mode =
+            mode.map(fs::Permissions::from_mode).or(old.map(|old| old.permissions())).unwrap_or_else(|| fs::Permissions::from_mode(0o644));
         new.as_file().set_permissions(mode)?;
         new.as_file().sync_all()?;
         new.persist(&target).map_err(|e| e.error)?;

@@ -20,6 +20,7 @@ use rtype_provider::ruby::{RubyHost, RubyOptions};
 use rtype_provider::{Machine, NativeProviders, System};
 use rtype_system::{named, process};
 use serde_json::Value as Json;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -406,13 +407,16 @@ impl Session {
     /// machine.
     pub fn declarations_of(&mut self, paths: &[String], diagnostics: &mut Vec<Diagnostic>) -> Declarations {
         let mut declarations = Declarations::default();
+        // Types are listed once: with modules that takes long.
+        let known: HashSet<String> = if self.modulepath.is_empty() { HashSet::new() } else { self.types.names().into_iter().collect() };
         for path in paths {
             let mut found = Vec::new();
             let Some(mut more) = self.declarations(path, &mut found) else {
                 diagnostics.append(&mut found);
                 continue;
             };
-            let is_program = found.iter().any(|d| d.code == Code::NeedsCompiler) || more.resources.iter().any(|d| self.is_defined(d));
+            let is_program =
+                found.iter().any(|d| d.code == Code::NeedsCompiler) || more.resources.iter().any(|d| self.is_defined(d, &known));
             if is_program && !more.is_compiled {
                 found.clear();
                 // Standard input was read before.
@@ -427,9 +431,9 @@ impl Session {
     }
 
     /// Returns whether only a compiler can know the type of a resource: it is not in the library, and there are modules.
-    fn is_defined(&self, declared: &Declared) -> bool {
+    fn is_defined(&self, declared: &Declared, known: &HashSet<String>) -> bool {
         let name = declared.type_name.as_str();
-        name.contains("::") || (!self.modulepath.is_empty() && !self.types.names().iter().any(|known| known == name))
+        name.contains("::") || (!self.modulepath.is_empty() && !known.contains(name))
     }
 
     /// Compiles a manifest for this machine and returns the resources of its catalog.

@@ -97,7 +97,8 @@ fn all(compiler: &Compiler, facts: &Path, directory: &Path, session: &mut Sessio
         }
     }
     eprintln!("{} of {} nodes compiled", nodes.len() - failed, nodes.len());
-    Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
+    let is_wrong = session.show(&[], output)?;
+    Ok(if failed > 0 || is_wrong { Exit::Findings } else { Exit::Clean })
 }
 
 /// Shows the messages and errors of a compilation; returns whether there is an error.

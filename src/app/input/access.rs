@@ -81,10 +81,10 @@ impl FileAccess {
     /// RT411 if the file cannot be written, RT415 if the file is outside the repository.
     pub fn write(&self, path: &str, text: &str) -> Result<(), Diagnostic> {
         self.check_named(Path::new(path))?;
-        super::write_file(path, text, 0o644)
+        super::write_file(path, text, None)
     }
 
-    /// Writes a file that the user named, or a file in such a directory. A new file is readable only by its owner.
+    /// Writes a file that the user named, or a file in such a directory. Afterwards only its owner can read it.
     ///
     /// # Errors
     /// The same as for [`FileAccess::write`].
@@ -92,7 +92,7 @@ impl FileAccess {
         let mut access = self.clone();
         access.admit(Path::new(path));
         access.check_named(Path::new(path))?;
-        super::write_file(path, text, 0o600)
+        super::write_file(path, text, Some(0o600))
     }
 
     /// Writes a file that the user named.

@@ -30,6 +30,8 @@ pub struct ModuleFiles {
     modules: Mutex<HashMap<String, Option<PathBuf>>>,
     /// The parsed data files.
     parsed: Mutex<HashMap<PathBuf, ManifestValue>>,
+    /// The files and directories that exist, but lead out of the environment and the modules.
+    refused: Mutex<Vec<PathBuf>>,
     /// The results of searches in all modules.
     searched: Mutex<HashMap<String, Option<PathBuf>>>,
 }
@@ -47,7 +49,15 @@ fn is_inside(path: &Path) -> bool {
 impl ModuleFiles {
     /// Returns the files of an environment.
     pub fn new(reader: Box<dyn ReadFiles>, environment: Option<PathBuf>, module_path: Vec<PathBuf>) -> ModuleFiles {
-        ModuleFiles { reader, environment, module_path, modules: Mutex::default(), parsed: Mutex::default(), searched: Mutex::default() }
+        ModuleFiles {
+            reader,
+            environment,
+            module_path,
+            modules: Mutex::default(),
+            parsed: Mutex::default(),
+            refused: Mutex::default(),
+            searched: Mutex::default(),
+        }
     }
 
     /// Returns a data file that was parsed before.
@@ -121,9 +131,27 @@ impl ModuleFiles {
         self.is_allowed(path) && self.reader.is_file(path)
     }
 
+    /// Returns the files and directories that were looked for and exist, but lead out of the environment and the modules. To an
+    /// evaluation they do not exist, so that its result may be another than that of Puppet.
+    pub fn refused(&self) -> Vec<PathBuf> {
+        self.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
     /// Returns `true` for paths that stay below the environment or the module path, also through links.
     pub fn is_allowed(&self, path: &Path) -> bool {
         let Some(real) = self.reader.resolve(path) else { return false };
+        let is_allowed = self.is_inside_of_roots(path, &real);
+        if !is_allowed {
+            let mut refused = self.refused.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if !refused.iter().any(|known| known == path) {
+                refused.push(path.to_owned());
+            }
+        }
+        is_allowed
+    }
+
+    /// Returns `true` if `real`, to which the links of `path` lead, is in the environment or in a module.
+    fn is_inside_of_roots(&self, path: &Path, real: &Path) -> bool {
         let mut roots = self.environment.iter().chain(&self.module_path).filter_map(|root| self.reader.resolve(root));
         if roots.any(|root| real.starts_with(root)) {
             return true;
