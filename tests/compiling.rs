@@ -133,6 +133,31 @@ fn facts_are_a_map() {
     assert_eq!((&catalog["name"], &catalog["resources"][3]["title"]), (&"web9".into(), &"8 Linux".into()));
 }
 
+/// rtype does not run the Ruby of facts. A manifest that reads such a fact must not get `undef` for it.
+#[test]
+fn facts_of_modules_in_ruby_are_not_known_on_this_machine() {
+    let repository = control(&[
+        ("modules/m/lib/facter/rack.rb", "Facter.add(:rack) { setcode { 'a1' } }\n"),
+        ("modules/m/manifests/init.pp", "class m { }\n"),
+        ("hiera.yaml", "version: 5\nhierarchy:\n  - name: x\n    data_hash: yaml_data\n    path: \"%{facts.rack}.yaml\"\n"),
+        ("facts.json", "{\"kernel\": \"Linux\"}"),
+    ]);
+    for code in [
+        "notice($facts['rack'])",
+        "notice($rack)",
+        "notice($::rack)",
+        "notice(lookup('key', { 'default_value' => 1 }))",
+        "notice(fact('rack'))",
+    ] {
+        let output = rtype(repository.path(), &["compile", "-e", code]);
+        assert_eq!(output.status.code(), Some(1), "{code}: {}", text(&output));
+        assert!(text(&output).contains("the fact `rack`, which a module defines, is not known"), "{code}: {}", text(&output));
+        // A file of facts is complete.
+        let output = rtype(repository.path(), &["compile", "-e", code, "--facts", "facts.json"]);
+        assert!(output.status.success(), "{code}: {}", text(&output));
+    }
+}
+
 /// A pull request of a stranger reads no file outside of the repository.
 #[test]
 fn files_outside_of_the_repository_are_not_read() {

@@ -7,6 +7,7 @@ use rtype_lang::data::{YamlRules, parse_json, parse_yaml};
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::value::EcoString;
+use rtype_manifest::check::facts_in;
 use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
 use rtype_manifest::compile::evaluator::ManifestEvaluator;
 use rtype_manifest::compile::failure::EvaluationFailure;
@@ -20,6 +21,7 @@ use rtype_model::manifest::{DataFormat, suspects};
 use rtype_provider::Machine;
 use rtype_system::named;
 use serde_json::{Map, Value as Json, json};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,6 +34,8 @@ pub struct CatalogNode {
     pub name: String,
     /// The facts by name.
     pub facts: Map<String, Json>,
+    /// Whether the facts of modules are missing, because rtype collected the facts.
+    pub lacks_facts_of_modules: bool,
 }
 
 /// What is compiled, and how.
@@ -87,6 +91,8 @@ pub struct Compiler {
     access: FileAccess,
     functions: Arc<KnownFunctions>,
     types: Arc<NativeTypes>,
+    /// The facts that the modules define.
+    facts_of_modules: HashSet<EcoString>,
 }
 
 impl Compiler {
@@ -107,7 +113,8 @@ impl Compiler {
         let module_path = session.modulepath.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
         let types = Arc::new(NativeTypes::new(session.types.clone(), true));
         let functions = Arc::new(functions::table());
-        Ok(Compiler { options, manifests, directory, module_path, access: session.access.clone(), functions, types })
+        let facts_of_modules = facts_in(&session.types, &modules_in(&session.modulepath));
+        Ok(Compiler { options, manifests, directory, module_path, access: session.access.clone(), functions, types, facts_of_modules })
     }
 
     /// Compiles the catalog of a node.
@@ -143,6 +150,10 @@ impl Compiler {
         let variables = facts.iter().chain(server.as_object().into_iter().flatten());
         let server_facts = json!({ "serverversion": PUPPET, "environment": self.options.environment.as_str() });
         let reader = EnvironmentFiles { access: self.access.clone(), refused };
+        let mut files = ModuleFiles::new(Box::new(reader), self.directory.clone(), self.module_path.clone());
+        if node.lacks_facts_of_modules {
+            files.unread_facts = self.facts_of_modules.iter().filter(|name| !facts.contains_key(name.as_str())).cloned().collect();
+        }
         Environment {
             name: self.options.environment.clone(),
             node: node.name.as_str().into(),
@@ -153,7 +164,7 @@ impl Compiler {
             settings: indexmap::IndexMap::new(),
             strict: if self.options.is_strict { Strictness::Error } else { Strictness::Warning },
             has_strict_variables: self.options.is_strict,
-            files: ModuleFiles::new(Box::new(reader), self.directory.clone(), self.module_path.clone()),
+            files,
             functions: Arc::clone(&self.functions),
             types: Arc::clone(&self.types) as Arc<_>,
             lookup: Some(functions::data::parameter),
@@ -214,6 +225,11 @@ fn failed(failure: &EvaluationFailure, sources: &SourceMap) -> Vec<Diagnostic> {
     if found.is_empty() { vec![failure.diagnostic()] } else { found }
 }
 
+/// Returns the directories of the modules on a module path.
+fn modules_in(module_path: &[PathBuf]) -> Vec<PathBuf> {
+    module_path.iter().flat_map(|path| named::entries(path).into_iter().flatten()).map(|entry| entry.path()).collect()
+}
+
 /// The files that a compilation may read. What is refused is kept, so that a class in it is not just unknown.
 struct EnvironmentFiles {
     access: FileAccess,
@@ -262,7 +278,7 @@ impl ReadFiles for EnvironmentFiles {
 /// Returns this machine as a node.
 pub fn this_machine(machine: &Machine, name: Option<&str>) -> CatalogNode {
     let facts = machine.all_facts().into_iter().map(|(fact, value)| (fact, value.to_json())).collect();
-    named_node(facts, name)
+    CatalogNode { lacks_facts_of_modules: true, ..named_node(facts, name) }
 }
 
 /// Reads the facts of a node from JSON or YAML: a map of facts, or a map with the map `values`, as Puppet stores it.
@@ -299,7 +315,7 @@ fn named_node(facts: Map<String, Json>, name: Option<&str>) -> CatalogNode {
     let known =
         ["clientcert", "networking.fqdn", "fqdn", "networking.hostname", "hostname"].into_iter().find_map(|path| fact(path)?.as_str());
     let name = name.or(known).unwrap_or("localhost").to_lowercase();
-    CatalogNode { name, facts }
+    CatalogNode { name, facts, lacks_facts_of_modules: false }
 }
 
 /// Returns the names of the nodes and the files of their facts in a directory: `web1.example.com.json`.

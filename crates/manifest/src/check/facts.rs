@@ -4,10 +4,11 @@ use super::modules::Modules;
 use crate::syntax::tree::{Expression, ExpressionKind};
 use ecow::EcoString;
 use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
+use rtype_lang::library::TypeSet;
 use rtype_lang::source::Span;
 use rtype_lang::types::facts::{LEGACY_FACTS, fact_members, fact_names, is_legacy_of_device};
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The facts of Facter, Puppet and the modules.
 #[derive(Default)]
@@ -92,11 +93,16 @@ pub(super) fn fact_keys(expression: &Expression) -> Option<Vec<(EcoString, Span)
     (is_facts && !all.is_empty()).then_some(all)
 }
 
-/// Returns the names of the facts that modules define: `Facter.add(:name)` in `lib/facter/*.rb`.
+/// Returns the names of the facts that modules define.
 fn facts_of_modules(modules: &Modules<'_>) -> HashSet<EcoString> {
+    facts_in(modules.types(), &modules.all())
+}
+
+/// Returns the names of the facts that the modules in directories define, as Facter finds them.
+pub fn facts_in(types: &TypeSet, modules: &[PathBuf]) -> HashSet<EcoString> {
     let mut all = HashSet::new();
-    let files = modules.types().files();
-    for directory in modules.all() {
+    let files = types.files();
+    for directory in modules {
         // Facter does not search directories below this one.
         for path in files.entries(&directory.join("lib/facter")) {
             if path.extension().is_some_and(|extension| extension == "rb")

@@ -10,6 +10,7 @@ mod scope;
 mod value;
 
 pub use definition::KnownDefinitions;
+pub use facts::facts_in;
 
 use modules::Modules;
 use names::Names;

@@ -2,7 +2,8 @@
 
 use super::failure::EvaluationFailure;
 use super::value::ManifestValue;
-use std::collections::HashMap;
+use ecow::EcoString;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
@@ -27,6 +28,8 @@ pub struct ModuleFiles {
     pub environment: Option<PathBuf>,
     /// The directories of modules, in the order of precedence.
     pub module_path: Vec<PathBuf>,
+    /// The facts that modules define in Ruby, and whose values are not known.
+    pub unread_facts: HashSet<EcoString>,
     modules: Mutex<HashMap<String, Option<PathBuf>>>,
     /// The parsed data files.
     parsed: Mutex<HashMap<PathBuf, ManifestValue>>,
@@ -53,6 +56,7 @@ impl ModuleFiles {
             reader,
             environment,
             module_path,
+            unread_facts: HashSet::new(),
             modules: Mutex::default(),
             parsed: Mutex::default(),
             refused: Mutex::default(),

@@ -32,6 +32,7 @@ impl ManifestEvaluator {
         if is_unevaluated(scope, name) {
             return Err(EvaluationFailure::unevaluated(name));
         }
+        self.refuse_unread_fact(name)?;
         #[cfg(feature = "ruby")]
         if self.ruby.is_hidden(name) {
             return Err(EvaluationFailure::unsupported(format!("the variable `${name}`, whose value is an object of Ruby")));
@@ -42,6 +43,19 @@ impl ManifestEvaluator {
         }
         self.optionally_fail(at, text)?;
         Ok(ManifestValue::Undef)
+    }
+
+    /// Refuses a fact that a module defines in Ruby, and whose value is not known.
+    ///
+    /// # Errors
+    /// Returns the refusal.
+    pub(crate) fn refuse_unread_fact(&self, name: &str) -> Result<(), EvaluationFailure> {
+        let name = name.strip_prefix("::").unwrap_or(name);
+        if !self.environment.files.unread_facts.contains(name) {
+            return Ok(());
+        }
+        let text = format!("the fact `{name}`, which a module defines, is not known: facts in Ruby are not evaluated");
+        Err(EvaluationFailure::unsupported(text))
     }
 
     /// Returns the value of a variable if it is known.

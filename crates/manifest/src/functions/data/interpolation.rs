@@ -119,9 +119,16 @@ impl<'a> Interpolation<'a> {
         let parts = split_key(name)?;
         let Some((root, path)) = parts.split_first() else { return Ok(ManifestValue::Undef) };
         let root = root.strip_prefix("::").unwrap_or(root);
+        if root == "facts"
+            && let Some(fact) = path.first()
+            && context.variable("facts").is_none_or(|facts| facts.get(fact).is_none())
+        {
+            context.evaluator.refuse_unread_fact(fact)?;
+        }
         match context.variable(root) {
             Some(value) => Ok(dig(&value, path, name)?.unwrap_or(ManifestValue::Undef)),
             None => {
+                context.evaluator.refuse_unread_fact(root)?;
                 context.warn_once(&format!("Variable: {root}"), &format!("Undefined variable '{root}'; "), None);
                 Ok(ManifestValue::Undef)
             }

@@ -73,6 +73,9 @@ fn fact(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>
     let mut current = context.variable("facts").unwrap_or(ManifestValue::Undef);
     let mut walked: Vec<String> = Vec::new();
     for key in path(name) {
+        if walked.is_empty() && current.get(&key).is_none() {
+            context.evaluator.refuse_unread_fact(&key)?;
+        }
         let path = walked.join(".");
         let place = format!("fact request for {name} returning nil: '{path}'");
         current = match &current {
