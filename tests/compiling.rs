@@ -70,6 +70,7 @@ fn secrets_are_redacted_on_standard_output_and_redacted_catalogs_are_not_applied
 /// Mistakes, each with a part of the message.
 const MISTAKES: &[(&str, &str)] = &[
     ("include absent", "error[RM070]: Error while evaluating a Function Call, Could not find class ::absent for"),
+    ("nosuch('x')", "if a module defines it, name the directory that contains the module with `--modulepath`"),
     ("fail('stop')", "error[RM070]: Error while evaluating a Function Call, stop"),
     ("class a(Integer $n) { } class { 'a': n => 'x' }", "parameter 'n' expects an Integer value, got String"),
     ("file { '/x': } -> file { '/y': }\nfile { '/x': }", "Duplicate declaration: File[/x] is already declared"),
@@ -139,6 +140,8 @@ fn facts_of_modules_in_ruby_are_not_known_on_this_machine() {
     let repository = control(&[
         ("modules/m/lib/facter/rack.rb", "Facter.add(:rack) { setcode { 'a1' } }\n"),
         ("modules/m/manifests/init.pp", "class m { }\n"),
+        // Its functions are known if the module exists.
+        ("modules/stdlib/lib/puppet/functions/fact.rb", ""),
         ("hiera.yaml", "version: 5\nhierarchy:\n  - name: x\n    data_hash: yaml_data\n    path: \"%{facts.rack}.yaml\"\n"),
         ("facts.json", "{\"kernel\": \"Linux\"}"),
     ]);

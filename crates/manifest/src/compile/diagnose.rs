@@ -5,6 +5,9 @@ use super::logs::{Level, LogMessage};
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::source::Span;
 
+/// Parts of the messages about names that no module defines.
+const MISSING: &[&str] = &["Could not find class", "Unknown resource type", "Unknown function", "Could not find template"];
+
 impl EvaluationFailure {
     /// Returns the diagnostic of a failure that ended a compilation.
     pub fn diagnostic(&self) -> Diagnostic {
@@ -16,7 +19,11 @@ impl EvaluationFailure {
             }
             EvaluationFailureKind::Limit => Diagnostic::new(Code::EvaluationLimit, span, text)
                 .help("look for a loop or a value that grows without end, or split the catalog"),
-            _ => Diagnostic::new(Code::EvaluationFailed, span, text),
+            _ => {
+                let needs_module = MISSING.iter().any(|missing| text.contains(missing));
+                let help = "if a module defines it, name the directory that contains the module with `--modulepath`";
+                Diagnostic::new(Code::EvaluationFailed, span, text).maybe_help(needs_module.then_some(help))
+            }
         }
     }
 }
