@@ -98,8 +98,7 @@ Examples:
   rtype fmt - < types/motd.rtype         standard input to standard output, for editors
   rtype fmt --range 12:1-20:1 types/motd.rtype
 
-In directories, files that end in .rtype are formatted. A resource file (.pp) is formatted if
-it is named and contains only resources.
+In directories, files that end in .rtype and .pp are formatted.
 
 Exit status: 0, 1 when a file cannot be formatted or, with --check and --diff, would change,
 2 wrong usage";
