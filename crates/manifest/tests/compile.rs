@@ -6,37 +6,17 @@ use rtype_lang::library::TypeLoader;
 use rtype_lang::source::SourceMap;
 use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
 use rtype_manifest::compile::evaluator::ManifestEvaluator;
-use rtype_manifest::compile::files::{ModuleFiles, ReadFiles};
+use rtype_manifest::compile::files::ModuleFiles;
 use rtype_manifest::compile::native::NativeTypes;
 use rtype_manifest::compile::text::display;
 use rtype_manifest::compile::value::ManifestValue;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-/// The files of `tests/environment`.
-struct Disk;
+#[path = "../examples/language/disk.rs"]
+mod disk;
 
-impl ReadFiles for Disk {
-    fn read(&self, path: &Path) -> Option<Vec<u8>> {
-        std::fs::read(path).ok()
-    }
-
-    fn is_directory(&self, path: &Path) -> bool {
-        path.is_dir()
-    }
-
-    fn is_file(&self, path: &Path) -> bool {
-        path.is_file()
-    }
-
-    fn list(&self, path: &Path) -> Vec<PathBuf> {
-        std::fs::read_dir(path).map(|entries| entries.flatten().map(|entry| entry.path()).collect()).unwrap_or_default()
-    }
-
-    fn resolve(&self, path: &Path) -> Option<PathBuf> {
-        path.canonicalize().ok()
-    }
-}
+use disk::Disk;
 
 /// All tests have the same environment: the table of functions and the types are read once.
 static ENVIRONMENT: std::sync::LazyLock<Arc<Environment>> = std::sync::LazyLock::new(|| Arc::new(environment()));
