@@ -8,7 +8,7 @@ use rtype_provider::NativeProviders;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Desired values, of which each property accepts some.
+/// Desired values; each property accepts at least one.
 const DESIRED: &[&str] = &[
     "'x'",
     "'1'",

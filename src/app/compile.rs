@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The version of Puppet for modules that ask for it.
+/// The value of `$serverversion` and `$clientversion`, which modules compare.
 const PUPPET: &str = "7.23.0";
 
 /// A node: a certificate name and facts.

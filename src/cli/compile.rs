@@ -115,8 +115,8 @@ fn write(path: &Path, catalog: &Json, session: &mut Session, output: &mut Consol
     session.show(failed.as_slice(), output)
 }
 
-/// Replaces the values of secret parameters: those that the manifest or the type marks, and those with a name such as `password`. Returns
-/// their number.
+/// Replaces the values of secret parameters: those that the manifest or the type marks as sensitive, and parameters of classes and defined
+/// types with a name such as `password`. Returns the number of replaced values.
 fn redact(catalog: &mut Json, types: &TypeSet) -> usize {
     let mut hidden = 0;
     for resource in catalog["resources"].as_array_mut().into_iter().flatten() {

@@ -52,7 +52,7 @@ pub struct ClassItem<'p> {
     pub class: Option<ClassId>,
     /// The enclosing locals.
     pub known: Rc<Locals>,
-    /// Whether it is a method of a mixin. Unless Puppet calls the method, it is only translated if translated code calls it.
+    /// Whether a mixin defines the method. It is translated if Puppet or translated code calls it.
     pub mixed_in: bool,
     /// What decides whether it is declared, if that is not known.
     pub condition: Option<Rc<Unknown>>,

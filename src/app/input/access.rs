@@ -84,7 +84,7 @@ impl FileAccess {
         super::write_file(path, text, None)
     }
 
-    /// Writes a file that the user named, or a file in such a directory. Afterwards only its owner can read it.
+    /// Writes a file that the user named, or a file below a directory that the user named, and sets its mode to 0600.
     ///
     /// # Errors
     /// The same as for [`FileAccess::write`].

@@ -130,7 +130,7 @@ pub const LEGACY_FACTS_OF_INTERFACES: [(&str, &str); 9] = [
 /// Beginnings of further legacy facts, which end with the name or number of a disk, processor or zone.
 const LEGACY_PREFIXES: &[&str] = &["blockdevice_", "processor", "sp_", "lsb", "ldom_", "zone_", "sshfp_", "arp_"];
 
-/// Facts that are strings on every machine. The name of a structure includes its members.
+/// Facts that are strings on every machine. `os.release` includes `os.release.full` and all other members.
 const STRINGS: &str = "os.name os.family os.architecture os.hardware os.release os.distro kernel kernelrelease kernelversion kernelmajversion \
     networking.hostname networking.fqdn networking.domain networking.ip virtual puppetversion facterversion timezone ruby.version";
 

@@ -99,7 +99,7 @@ impl EvaluationFailure {
         self
     }
 
-    /// Sets the part of its position that the failure reports.
+    /// Sets whether the failure reports line and column, the line, or no position.
     #[must_use]
     pub fn position(mut self, position: ReportedPosition) -> EvaluationFailure {
         self.0.position = position;

@@ -22,7 +22,7 @@ pub struct Signature {
     pub body: FunctionBody,
 }
 
-/// The API of Puppet that a function uses. It decides which arguments are checked and the texts of errors.
+/// The API in which Puppet implements a function. Functions of the 3.x and the 4.x API check arguments and report errors differently.
 pub enum Api {
     /// Signatures with data types (4.x): tried in order.
     Typed(&'static [Signature]),

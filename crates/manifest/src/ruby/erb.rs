@@ -26,7 +26,7 @@ impl Script {
         self.line.clear();
     }
 
-    /// Adds the output of a text. Its newlines follow, so that the lines of the code are those of the template.
+    /// Adds the output of a text. The newlines of the text are added as code, so that line 7 of the template is line 7 of the code.
     fn put(&mut self, text: &mut String) {
         if !text.is_empty() {
             let lines = "\n".repeat(text.matches('\n').count());
@@ -36,8 +36,8 @@ impl Script {
     }
 }
 
-/// Returns the code of a template with Puppet's trim mode `-`. The commands of one line are on one line, as ERB itself writes them: a comment
-/// in a tag also hides what follows it.
+/// Returns the code of a template with Puppet's trim mode `-`. Tags in one line of the template become one line of Ruby, so that, as with ERB,
+/// a comment in a tag also comments out the tags after it.
 pub(super) fn compile(template: &str) -> String {
     let mut script = Script::default();
     let (mut rest, mut content, mut tag) = (template, String::new(), None);
@@ -189,7 +189,7 @@ pub(super) fn variable_names(template: &str) -> std::collections::BTreeSet<&str>
 mod tests {
     use super::compile;
 
-    /// The expected codes are those of Ruby's ERB.
+    /// Ruby's ERB compiles these templates to the same code.
     #[test]
     fn the_code_has_the_lines_of_the_template() {
         let code = compile("a\n<% if x -%>\n  b <%= y %>\n  <%- end -%>\nc <%% %>\n<%# no -%>\nd");

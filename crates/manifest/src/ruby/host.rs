@@ -1,4 +1,4 @@
-//! What Ruby code may ask of the evaluation: variables, functions, logs and settings. It has no other access.
+//! The only access of Ruby code to the evaluation: it reads variables and settings, calls functions, and logs.
 
 use super::values::{Symbols, from_ruby, to_ruby};
 use crate::compile::context::CallContext;

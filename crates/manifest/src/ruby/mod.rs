@@ -21,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The part of Puppet that Ruby code uses.
+/// The classes and methods of Puppet that templates and functions call, in Ruby.
 const API: &str = include_str!("api.rb");
 /// The maximum steps and bytes of one call, and the nesting of calls.
 const LIMITS: RunLimits = RunLimits { steps: 5_000_000, bytes: 256 << 20, calls: 600 };

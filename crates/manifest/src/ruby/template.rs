@@ -15,7 +15,7 @@ use std::sync::Arc;
 type Block<'b> = Option<&'b Arc<LambdaClosure>>;
 type Evaluated = Result<ManifestValue, EvaluationFailure>;
 
-/// The path of the code of inline templates.
+/// The file name of inline templates in error messages.
 const INLINE: &str = "(erb)";
 
 /// A template that was read.
@@ -65,7 +65,7 @@ fn read(context: &mut CallContext<'_>, name: &ManifestValue) -> Result<Template,
 }
 
 impl Template {
-    /// Returns the code in Ruby. The lines are those of the template.
+    /// Returns the Ruby code of the template, line by line.
     fn code(&self) -> Result<String, EvaluationFailure> {
         if erb::reads_all_variables(&self.text) {
             let path = &self.path;

@@ -199,7 +199,7 @@ impl CatalogBuilder {
         found.or_else(|| self.find_titled(type_name, path?))
     }
 
-    /// Returns the index of a resource by its title or another of its names.
+    /// Returns the index of a resource by its exact title, its alias or the value of its identifying attribute.
     pub fn find_titled(&self, type_name: &str, title: &str) -> Option<usize> {
         let key = (EcoString::from(type_name), EcoString::from(title));
         self.index.get(&key).or_else(|| self.aliases.get(&key)).copied()

@@ -114,7 +114,7 @@ impl ManifestEvaluator {
     ) -> Result<ManifestValue, EvaluationFailure> {
         let name = name.strip_prefix("::").unwrap_or(name);
         let environment = self.environment.clone();
-        // Functions of manifests come before those of Puppet with the same name.
+        // A function that a manifest defines hides a function of Puppet with the same name.
         let is_hidden = self.definitions.functions.contains_key(name);
         if let Some(known) = environment.functions.get(name).filter(|known| !is_hidden && self.is_available(known)) {
             return self.call_native(known, &arguments, lambda.as_ref(), scope, at);
@@ -425,7 +425,7 @@ pub(crate) fn accepts(callable: &crate::compile::types::Callable, arguments: &[M
         })
 }
 
-/// Checks the number of arguments of a function of the 3.x API.
+/// Checks how many arguments a 3.x function is called with.
 pub(crate) fn check_arity(name: &str, arity: i32, count: usize) -> Result<(), EvaluationFailure> {
     let count = i32::try_from(count).unwrap_or(i32::MAX);
     if arity >= 0 && count != arity {

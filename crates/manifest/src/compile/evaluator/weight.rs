@@ -21,7 +21,7 @@ const MAX_TYPES: usize = 200_000;
 pub struct ValueWeight {
     /// The bytes of all elements and strings, as if nothing was shared.
     pub bytes: usize,
-    /// The number of collections that contain each other.
+    /// The nesting depth: 1 for a list of strings, 2 for a list of such lists.
     pub depth: usize,
 }
 
@@ -44,7 +44,7 @@ impl Measured {
 #[derive(Default)]
 pub struct ValueWeights {
     known: HashMap<usize, (Measured, ValueWeight)>,
-    /// The number of entries at which unused ones are dropped.
+    /// When `known` has this many entries, entries of dropped collections are removed.
     next_cleaning: usize,
 }
 

@@ -3,7 +3,7 @@
 use super::guard::AliasGuard;
 use super::{Callable, IntegerBounds, StructMember, TimeBounds, Tuple, Type};
 
-/// The texts of two types of which one is an alias.
+/// Guards `accepts`: the exact texts of the accepting type and of the other type, where one is an alias.
 pub type AcceptGuard = AliasGuard<(String, String)>;
 
 impl Type {

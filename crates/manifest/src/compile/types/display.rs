@@ -11,7 +11,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 struct Printer<'p> {
     /// The number of aliases that are still printed with their types; `None` prints only their names.
     expansions: Option<&'p Cell<usize>>,
-    /// The aliases inside of which the type is.
+    /// The aliases that are being expanded, innermost first.
     outer: Option<&'p OuterAlias<'p>>,
     /// Whether the types of single strings show the string.
     shows_literals: bool,
@@ -23,7 +23,7 @@ struct OuterAlias<'p> {
     outer: Option<&'p OuterAlias<'p>>,
 }
 
-/// The number of aliases that one text expands.
+/// A type is printed with at most this many aliases expanded.
 const MAX_EXPANSIONS: usize = 1_000;
 
 impl Display for Type {

@@ -14,7 +14,7 @@ pub struct AliasGuard<Q> {
     accepted: HashSet<Q>,
     order: Vec<Q>,
     refused: HashSet<Q>,
-    /// The number of questions that are being answered.
+    /// How many nested questions have no answer yet.
     depth: usize,
 }
 

@@ -65,7 +65,7 @@ pub struct Enumeration {
 pub struct Tuple {
     /// The types of the elements. The last type repeats.
     pub types: Vec<Type>,
-    /// The allowed number of elements; `None` if it is the number of types.
+    /// The allowed number of elements; `None` for exactly one element per type.
     pub size: Option<IntegerBounds>,
 }
 

@@ -20,7 +20,7 @@ const fn signatures(body: FunctionBody) -> [Signature; 2] {
     ]
 }
 
-/// The types of lookups that messages call by names of their own.
+/// The local types of the signatures of `lookup`, such as `NameType`, which appear in messages.
 macro_rules! lookup_types {
     () => {
         " where NameType = Variant[String, Array[String]]; ValueType = Type; DefaultValueType = Any; \

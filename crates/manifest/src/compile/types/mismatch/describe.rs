@@ -38,7 +38,7 @@ fn count(number: usize) -> i64 {
 /// The length of paths up to which the parts of types are described.
 const MAX_PATH: usize = 100;
 
-/// The number of places that are described: choices between structures multiply them in each level.
+/// The maximum number of mismatching parts that are described. Nested variants of structures double them with each level.
 const MAX_PLACES: usize = 10_000;
 
 /// The number of mismatches after which further parts of a type are not described.
