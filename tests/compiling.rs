@@ -67,6 +67,30 @@ fn secrets_are_redacted_on_standard_output_and_redacted_catalogs_are_not_applied
     assert!(text(&applied).contains("the secret was redacted when the catalog was written"), "{}", text(&applied));
 }
 
+#[test]
+fn secrets_that_code_takes_out_are_in_no_message() {
+    let directory = tempfile::tempdir().unwrap();
+    for code in [
+        "notice($s.unwrap)",
+        "warning(\"the password is ${unwrap($s)}\")",
+        "fail(\"${$s.unwrap} is wrong\")",
+        "class a(Enum['x'] $p) { } class { 'a': p => $s.unwrap }",
+        "notice($s.unwrap |$text| { \"-${text}-\" })",
+        "notice(inline_template('<%= @s.unwrap %>'))",
+        "notice(inline_template('<%= @s.unwrap.nosuch %>'))",
+        "$x = $s.unwrap + 1",
+        "Integer($s.unwrap)",
+    ] {
+        let code = format!("$s = Sensitive('tr0ub4dor')\n{code}");
+        for arguments in
+            [&["compile", "-v", "-o", "catalog", "-e", &code][..], &["apply", "-v", "--noop", "--state-dir", "state", "-e", &code]]
+        {
+            let output = text(&rtype(directory.path(), arguments));
+            assert!(output.contains("RM07") && !output.contains("tr0ub4dor"), "{code}: {output}");
+        }
+    }
+}
+
 /// Mistakes, each with a part of the message.
 const MISTAKES: &[(&str, &str)] = &[
     ("include absent", "error[RM070]: Error while evaluating a Function Call, Could not find class ::absent for"),

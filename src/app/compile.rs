@@ -131,6 +131,7 @@ impl Compiler {
         let catalog = (!diagnostics.iter().any(Diagnostic::is_error)).then(|| evaluator.to_json());
         let sources = if diagnostics.is_empty() { SourceMap::new() } else { shown(&sources) };
         let secrets = Redactions::new();
+        secrets.redactor().extend(evaluator.secrets());
         // Messages show lines of the manifests, in which secrets need not be marked.
         sources.iter().for_each(|source| secrets.extend(&suspects(source)));
         CompiledNode { catalog, diagnostics, sources, secrets }

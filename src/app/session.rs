@@ -446,6 +446,7 @@ impl Session {
             }
         };
         let compiled = compiler.compile(&this_machine(&self.machine, None));
+        self.types.secrets.redactor().extend(compiled.secrets.redactor());
         match self.types.sources.append(&compiled.sources) {
             Ok(by) => {
                 let mut found: Vec<Diagnostic> = compiled.diagnostics.into_iter().map(|found| found.moved(by)).collect();

@@ -66,7 +66,7 @@ const CORE_LEGACY: &[&str] = &[
 impl CallContext<'_> {
     /// Logs a warning of Puppet once for each key, with the place if there is one.
     pub fn warn_once(&mut self, key: &str, text: &str, place: Option<(&str, u32)>) {
-        if self.evaluator.warned.insert(key.to_owned()) {
+        if self.evaluator.logs.warned.insert(key.to_owned()) {
             let place = match place {
                 Some((file, line)) => format!("(file: {file}, line: {line})"),
                 None => "(file & line not available)".to_owned(),
@@ -77,7 +77,7 @@ impl CallContext<'_> {
 
     /// Logs a deprecation with its complete text, once for each key.
     pub fn warn_deprecated(&mut self, key: &str, text: &str) {
-        if self.evaluator.warned.insert(format!("deprecation {key}")) {
+        if self.evaluator.logs.warned.insert(format!("deprecation {key}")) {
             self.evaluator.log(Level::Warning, text.into(), None);
         }
     }

@@ -1,7 +1,10 @@
 //! Messages of an evaluation.
 
+use super::value::ManifestValue;
 use ecow::EcoString;
+use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
+use std::collections::HashSet;
 
 /// The weight of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,4 +51,29 @@ pub struct LogMessage {
     pub span: Option<Span>,
     /// Whether the message is of the parser, which has this program's own words.
     pub is_syntax: bool,
+}
+
+/// The messages of an evaluation, and what they must not show.
+#[derive(Default)]
+pub struct EvaluationLogs {
+    /// The messages in order.
+    pub messages: Vec<LogMessage>,
+    /// The keys of messages that are logged once.
+    pub warned: HashSet<String>,
+    /// The texts of `Sensitive` values that code has taken out: messages and errors may contain them.
+    pub secrets: Redactor,
+}
+
+impl EvaluationLogs {
+    /// Keeps the texts in a value that was `Sensitive`.
+    pub fn keep_secret(&self, value: &ManifestValue) {
+        match value {
+            ManifestValue::String(text) => self.secrets.add(text, false),
+            ManifestValue::Integer(_) | ManifestValue::Float(_) => self.secrets.add(&super::text::display(value), false),
+            ManifestValue::Array(elements) => elements.iter().for_each(|element| self.keep_secret(element)),
+            ManifestValue::Hash(map) => map.values().for_each(|value| self.keep_secret(value)),
+            ManifestValue::Sensitive(inner) => self.keep_secret(inner),
+            _ => {}
+        }
+    }
 }

@@ -252,7 +252,10 @@ fn unique_hash(context: &mut CallContext<'_>, arguments: &[ManifestValue], block
 
 fn unwrap(context: &mut CallContext<'_>, arguments: &[ManifestValue], block: Block<'_>) -> Evaluated {
     let value = match argument(arguments, 0) {
-        ManifestValue::Sensitive(inner) => (**inner).clone(),
+        ManifestValue::Sensitive(inner) => {
+            context.evaluator.logs.keep_secret(inner);
+            (**inner).clone()
+        }
         other => other.clone(),
     };
     match block {

@@ -94,6 +94,13 @@ impl RubyHost {
         i64::try_from(kept.len() - 1).unwrap_or(i64::MAX)
     }
 
+    /// Keeps the texts of a `Sensitive` value, which Ruby code can take out.
+    pub(super) fn keep_secret(&self, inner: &ManifestValue) {
+        if let Some(evaluator) = &*self.evaluator.borrow() {
+            evaluator.logs.keep_secret(inner);
+        }
+    }
+
     /// Returns a kept value.
     pub(super) fn kept(&self, handle: i64) -> Option<ManifestValue> {
         self.opaque.borrow().get(usize::try_from(handle).ok()?).cloned()

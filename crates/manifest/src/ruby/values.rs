@@ -45,6 +45,7 @@ fn within(run: &mut Interpreter<'_>, host: &RubyHost, value: &ManifestValue, dep
             run.create_hash(pairs)?
         }
         ManifestValue::Sensitive(inner) => {
+            host.keep_secret(inner);
             let inner = within(run, host, inner, depth)?;
             create(run, SENSITIVE, vec![inner])?
         }

@@ -99,6 +99,7 @@ impl ManifestEvaluator {
         let Some(resource) = self.catalog.get_mut(index) else { return };
         for (name, parameter) in &mut resource.parameters {
             if let ManifestValue::Sensitive(inner) = &parameter.value {
+                self.logs.keep_secret(inner);
                 let value = (**inner).clone();
                 parameter.value = value;
                 resource.sensitive.push(name.clone());

@@ -40,7 +40,7 @@ impl ManifestEvaluator {
                 for warning in parsed.diagnostics.iter().filter(|d| !is_lenient(d)) {
                     let text = warning.message.clone().into();
                     let level = crate::compile::logs::Level::Warning;
-                    self.logs.push(crate::compile::logs::LogMessage { level, text, span: Some(warning.span()), is_syntax: true });
+                    self.logs.messages.push(crate::compile::logs::LogMessage { level, text, span: Some(warning.span()), is_syntax: true });
                 }
                 Ok(parsed)
             }

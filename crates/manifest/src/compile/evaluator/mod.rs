@@ -30,14 +30,15 @@ use super::catalog::{CatalogBuilder, ParameterValue};
 use super::environment::{Environment, Strictness};
 use super::failure::{EvaluationFailure, EvaluationFailureKind};
 use super::files::ModuleFiles;
-use super::logs::{Level, LogMessage};
+use super::logs::{EvaluationLogs, Level, LogMessage};
 use super::scope::{Owner, VariableScope};
 use super::value::ManifestValue;
 use crate::syntax::tree::{Expression, ExpressionKind};
 use ecow::EcoString;
 use indexmap::IndexMap;
+use rtype_lang::redact::Redactor;
 use rtype_lang::source::{SourceMap, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Overrides of resources that are not declared yet, each with the overriding class.
@@ -63,8 +64,7 @@ pub struct ManifestEvaluator {
     pub(crate) defaults: HashMap<usize, IndexMap<EcoString, IndexMap<EcoString, ParameterValue>>>,
     pub(crate) overrides: IndexMap<(EcoString, EcoString), Vec<Override>>,
     pub(crate) collectors: Vec<Collector>,
-    pub(crate) logs: Vec<LogMessage>,
-    pub(crate) warned: HashSet<String>,
+    pub(crate) logs: EvaluationLogs,
     pub(crate) budget: EvaluationBudget,
     /// The output of the templates that are being rendered.
     pub(crate) rendered: Vec<Vec<ManifestValue>>,
@@ -88,8 +88,7 @@ impl ManifestEvaluator {
             defaults: HashMap::new(),
             overrides: IndexMap::new(),
             collectors: Vec::new(),
-            logs: Vec::new(),
-            warned: HashSet::new(),
+            logs: EvaluationLogs::default(),
             rendered: Vec::new(),
             #[cfg(feature = "ruby")]
             ruby: crate::ruby::RubyState::default(),
@@ -98,7 +97,12 @@ impl ManifestEvaluator {
 
     /// Returns the messages.
     pub fn logs(&self) -> &[LogMessage] {
-        &self.logs
+        &self.logs.messages
+    }
+
+    /// Returns the texts of `Sensitive` values that code has taken out, which no output may show.
+    pub fn secrets(&self) -> &Redactor {
+        &self.logs.secrets
     }
 
     /// Returns the catalog.
@@ -123,13 +127,13 @@ impl ManifestEvaluator {
 
     /// Logs a message.
     pub fn log(&mut self, level: Level, text: EcoString, span: Option<Span>) {
-        self.logs.push(LogMessage { level, text, span, is_syntax: false });
+        self.logs.messages.push(LogMessage { level, text, span, is_syntax: false });
     }
 
     /// Logs a message that is the same in each place, once.
     pub fn log_once(&mut self, level: Level, text: impl Into<EcoString>) {
         let text = text.into();
-        if self.warned.insert(text.to_string()) {
+        if self.logs.warned.insert(text.to_string()) {
             self.log(level, text, None);
         }
     }
