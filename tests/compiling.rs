@@ -95,6 +95,8 @@ fn secrets_that_code_takes_out_are_in_no_message() {
 const MISTAKES: &[(&str, &str)] = &[
     ("include absent", "error[RM070]: Error while evaluating a Function Call, Could not find class ::absent for"),
     ("nosuch('x')", "if a module defines it, name the directory that contains the module with `--modulepath`"),
+    ("notice(inline_template('<%= nil.x %>'))", "Failed to parse inline template: undefined method `x' for nil:NilClass\n"),
+    ("all(default)", "It expects one of:; (Hash hash"),
     ("fail('stop')", "error[RM070]: Error while evaluating a Function Call, stop"),
     ("class a(Integer $n) { } class { 'a': n => 'x' }", "parameter 'n' expects an Integer value, got String"),
     ("file { '/x': } -> file { '/y': }\nfile { '/x': }", "Duplicate declaration: File[/x] is already declared"),

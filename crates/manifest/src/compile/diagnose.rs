@@ -13,6 +13,9 @@ impl EvaluationFailure {
     pub fn diagnostic(&self) -> Diagnostic {
         let span = self.span().unwrap_or(Span::NONE);
         let text = self.text().strip_prefix("Evaluation Error: ").unwrap_or(self.text());
+        // A diagnostic has one line; Puppet lists the signatures of a function and the place in a template in several.
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let text = lines.join("; ");
         match self.kind() {
             EvaluationFailureKind::Unsupported => {
                 Diagnostic::new(Code::NotCompiled, span, text).help("Puppet may compile this manifest; rtype does not guess the value")
