@@ -101,6 +101,9 @@ fn run_that_may_not_begin_asks_nothing_and_reports_nothing() {
     assert_eq!(node.run(&["--test"]).status, 0);
     let (before, status) = (node.asked(""), node.status());
     let mut puppet = Command::new("sleep").arg0("puppet").arg("600").spawn().unwrap();
+    // Until the program has been loaded, the kernel shows an empty command line.
+    let words = format!("/proc/{}/cmdline", puppet.id());
+    until("the process has no command line", || fs::read(&words).is_ok_and(|words| words.starts_with(b"puppet")));
     fs::write(node.at("puppet-state/agent_catalog_run.lock"), puppet.id().to_string()).unwrap();
     node.run(&["--test"]).fails(1, &["Puppet's agent is running"]);
     let begun = Instant::now();
