@@ -435,6 +435,17 @@ fn wrong_settings_are_shown_with_their_line() {
     node.run(&["--test"]).fails(1, &["agent.toml:7: unknown setting `runintervall`", "`runinterval` is a setting"]);
 }
 
+#[test]
+fn unreachable_proxy_and_missing_settings_are_named() {
+    let node = Node::new();
+    node.set("http_proxy_host = \"127.0.0.1\"\nhttp_proxy_port = 9\n");
+    node.run(&["--test"]).fails(1, &["through the proxy 127.0.0.1:9"]);
+    fs::remove_file(node.at("agent.toml")).unwrap();
+    let missing = node.run(&["--test"]);
+    missing.fails(1, &["@/agent.toml", "check the path"]);
+    assert!(!missing.text.contains("space"), "{}", missing.text);
+}
+
 /// rtype examines neither class parameters nor the arguments of deferred functions. An unsupported attribute value only fails its resource.
 #[test]
 fn values_that_are_not_understood_fail_their_resource_alone() {

@@ -6,7 +6,7 @@ use super::literal::Literals;
 use crate::diagnostics::{Code, Diagnostic, Help, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind};
-use crate::value::{DataType, Member, TypeArg, Value};
+use crate::value::{DataType, DataTypeError, Member, TypeArg, Value};
 
 /// The maximum nesting depth of data types.
 const MAX_DEPTH: u32 = 32;
@@ -73,6 +73,13 @@ impl Literals<'_> {
         }
         match DataType::from_parts(name, &parts) {
             Ok(data_type) => Some(data_type),
+            Err(error @ DataTypeError::TooLarge(_)) => {
+                let d = Diagnostic::new(Code::BadDataType, span, error.to_string());
+                self.sink.report(
+                    d.help("write one regex with `|` in place of many, such as `Pattern[/\\A(red|green)\\z/]`, or a wider data type"),
+                );
+                None
+            }
             Err(error) => {
                 let message = error.to_string();
                 if is_data_type(name) {

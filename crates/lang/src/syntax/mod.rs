@@ -14,6 +14,7 @@ mod print;
 mod same;
 mod scan;
 mod tree;
+mod unclosed;
 pub mod visit;
 
 use crate::diagnostics::{Code, Diagnostic, Fix};
@@ -115,6 +116,7 @@ fn run<T: Send>(
     let ends: Vec<u32> =
         diagnostics.iter().filter(|d| d.fix.as_ref().is_some_and(|fix| deletes(fix, d.span()))).map(|d| d.span().end).collect();
     diagnostics.retain(|d| !ends.contains(&d.span().start));
+    unclosed::drop_consequences(source, &mut diagnostics);
     (tree, comments, diagnostics)
 }
 

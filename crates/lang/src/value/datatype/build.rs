@@ -57,6 +57,9 @@ pub enum DataTypeError {
         /// The argument.
         found: Box<TypeArg>,
     },
+    /// The data type has too many parts.
+    #[error("`{0}` has more than {MAX_PARTS} data types and regexes in its brackets")]
+    TooLarge(String),
     /// A length limit is negative.
     #[error("the limits of `{0}` are lengths: not below 0")]
     NegativeLength(String),
@@ -190,6 +193,24 @@ impl DataType {
     /// # Errors
     /// Returns the error if the name is unknown or the arguments are wrong.
     pub fn from_parts(name: &str, args: &[TypeArg]) -> Result<DataType, DataTypeError> {
+        let built = DataType::build(name, args)?;
+        if built.parts() > MAX_PARTS { Err(DataTypeError::TooLarge(name.to_owned())) } else { Ok(built) }
+    }
+
+    /// Returns the number of data types and regexes in this data type. A value may be compared with each of them.
+    fn parts(&self) -> usize {
+        let all = |types: &[DataType]| types.iter().map(DataType::parts).sum();
+        1 + match self {
+            DataType::Pattern(regexes) => regexes.len(),
+            DataType::Variant(types) | DataType::Tuple(types) => all(types),
+            DataType::Optional(inner) | DataType::Sensitive(inner) | DataType::Array(inner, _) => inner.parts(),
+            DataType::Hash(keys, values, _) => keys.parts() + values.parts(),
+            DataType::Struct(members) => members.iter().map(|member| member.data_type.parts()).sum(),
+            _ => 0,
+        }
+    }
+
+    fn build(name: &str, args: &[TypeArg]) -> Result<DataType, DataTypeError> {
         let none = |t: DataType| {
             if args.is_empty() { Ok(t) } else { Err(DataTypeError::TakesNothing(name.to_owned())) }
         };
@@ -289,6 +310,9 @@ fn any_case(names: &[String]) -> Result<Vec<Arc<Regex>>, DataTypeError> {
     names.iter().map(pattern).collect()
 }
 
+/// The maximum number of parts of a data type, so that neither many regexes nor nested aliases take long.
+const MAX_PARTS: usize = 2_000;
+
 /// The maximum number of alternative lengths for a tuple.
 const MAX_LENGTHS: usize = 32;
 
@@ -304,9 +328,13 @@ fn tuple(args: &[TypeArg]) -> Result<DataType, DataTypeError> {
         _ => count_bounds("Tuple", limits)?,
     };
     let min = limits.min.unwrap_or(0);
-    let (Some(max), Some(last)) = (limits.max.filter(|max| max - min < MAX_LENGTHS as i64), elements.last()) else {
+    let largest = elements.iter().map(DataType::parts).max().unwrap_or_default() as i64;
+    let is_small =
+        |max: &i64| max - min < MAX_LENGTHS as i64 && max.saturating_mul(max - min + 1).saturating_mul(largest) <= MAX_PARTS as i64;
+    let (Some(max), Some(last)) = (limits.max.filter(is_small), elements.last()) else {
         return match elements.as_slice() {
             [only] => Ok(DataType::Array(Box::new(only.clone()), limits)),
+            _ if limits.max.is_some_and(|max| max - min < MAX_LENGTHS as i64) => Err(DataTypeError::TooLarge("Tuple".into())),
             _ => Err(DataTypeError::Takes { name: "Tuple".into(), takes: TAKES }),
         };
     };

@@ -136,6 +136,36 @@ fn mistakes_say_what_is_taken() {
 }
 
 #[test]
+fn parts_of_a_data_type_are_limited() {
+    let pattern = |n: usize| t("Pattern", &[text(&format!("\\Ax{n}y\\z"))]);
+    let variant = |n: usize| DataType::from_parts("Variant", &(0..n).map(|n| of(pattern(n))).collect::<Vec<_>>());
+    let largest = variant(999).unwrap();
+    assert!(largest.accepts(&Value::str("x998y")) && !largest.accepts(&Value::str("z")));
+    assert!(variant(1_000).is_err() && DataType::from_parts("Optional", &[of(largest.clone())]).is_ok());
+    assert!(DataType::from_parts("Hash", &[of(largest.clone()), of(largest)]).is_err());
+    let regexes = |n: usize| DataType::from_parts("Pattern", &(0..n).map(|n| text(&format!("x{n}"))).collect::<Vec<_>>());
+    assert!(regexes(1_999).is_ok() && regexes(2_000).is_err());
+    // Each alias doubles the data type, or takes it 496 times.
+    for (name, more) in [("Variant", vec![]), ("Hash", vec![]), ("Tuple", vec![]), ("Tuple", vec![int(0), int(31)])] {
+        let mut nested = Ok(DataType::Boolean);
+        for _ in 0..30 {
+            nested = nested.and_then(|inner| {
+                let args: Vec<_> = [of(inner.clone()), of(inner)].into_iter().chain(more.iter().cloned()).collect();
+                DataType::from_parts(name, &args)
+            });
+        }
+        assert_eq!(nested.map_err(|e| e.to_string()), Err(format!("`{name}` has more than 2000 data types and regexes in its brackets")));
+    }
+    for length in [1_000_000_000, i64::MAX] {
+        let elements = [of(DataType::Boolean), int(length), int(length)];
+        assert!(matches!(DataType::from_parts("Tuple", &elements), Ok(DataType::Array(..))));
+        let elements = [of(DataType::Boolean), of(DataType::Numeric), int(length), int(length)];
+        assert!(DataType::from_parts("Tuple", &elements).is_err());
+    }
+    assert_eq!(t("Tuple", &[of(DataType::Boolean), int(1), int(2)]).to_string(), "Variant[Tuple[Boolean], Tuple[Boolean, Boolean]]");
+}
+
+#[test]
 fn what_one_type_has_of_another() {
     let regex = |source: &str| TypeArg::Value(Value::Regex(Arc::new(Regex::new(source, Flags::default()).unwrap())));
     let range = |a: i64, b: i64| t("Integer", &[int(a), int(b)]);
