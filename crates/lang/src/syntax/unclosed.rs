@@ -41,7 +41,8 @@ impl UnclosedString {
         let before = before.rsplit('\n').next().unwrap_or_default();
         let after = after.lines().next().unwrap_or_default();
         let begins_with_interpolation = after.starts_with("#{");
-        if !begins_with_interpolation && !(after.starts_with('"') && after.contains("#{")) {
+        let is_string = begins_with_interpolation || after.starts_with('"') && after.contains("#{");
+        if !is_string {
             return None;
         }
         let quote = if begins_with_interpolation { before.rfind('"').unwrap_or(before.len()) } else { before.len() };
