@@ -323,6 +323,29 @@ fn nested_type_files_end() {
     run("a description of 10 MB", &["doc"], "t.rtype", &documented);
 }
 
+/// Definitions that contain the definition before them several times.
+#[test]
+fn definitions_that_multiply_end() {
+    let chain = |one: &dyn Fn(usize) -> String, from: &str, used: &str| {
+        let chain = (1..=12).fold(from.to_owned(), |text, i| text + &one(i) + "\n");
+        format!("{chain}type t {{\n  newparam name\n  {used}\n}}\n")
+    };
+    let four = |text: String, separator: &str| vec![text; 4].join(separator);
+    let constant = |i: usize| format!("const C{i} = [{}]", four(format!("C{}", i - 1), ", "));
+    let mixin = |i: usize| format!("mixin m{i} {{ {} }}", four(format!("include m{}", i - 1), "; "));
+    let alias = |i: usize| format!("typealias T{i} = Variant[{}]", four(format!("T{}", i - 1), ", "));
+    let constants = "const C0 = [1]\n";
+    for (what, text, code) in [
+        ("constants in a default", chain(&constant, constants, "newproperty p, array_matching: all { defaultto C12 }"), "RT304"),
+        ("constants in a block", chain(&constant, constants, "newproperty p { munge { |v| C12.length } }"), "RT304"),
+        ("mixins", chain(&mixin, "mixin m0 { autorequire user { ['a'] } }\n", "include m12"), "RT304"),
+        ("aliases", chain(&alias, "typealias T0 = Boolean\n", "newproperty p { type T9 }"), "RT112"),
+        ("tuples", chain(&|_| String::new(), "", "newparam p { type Tuple[Integer, String, 300000000, 300000000] }"), "RT112"),
+    ] {
+        refused(what, &["check"], "t.rtype", &text, code);
+    }
+}
+
 #[test]
 fn ruby_ends() {
     let of = |body: &str| format!("Puppet::Type.newtype(:x) do\n  newparam(:name, namevar: true)\n{body}\nend\n");

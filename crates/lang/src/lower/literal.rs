@@ -34,19 +34,7 @@ impl Literals<'_> {
             self.sink.error(Code::NestingTooDeep, expr.span, "these constants name each other without end");
             return None;
         }
-        let all = |items: &[Expr]| -> Option<Value> {
-            let mut values = Vec::new();
-            for item in items {
-                match &item.kind {
-                    ExprKind::Splat(_) => match self.at_depth(item, depth + 1)? {
-                        Value::Array(inner) => values.extend(inner.iter().cloned()),
-                        other => values.push(other),
-                    },
-                    _ => values.push(self.at_depth(item, depth + 1)?),
-                }
-            }
-            Some(Value::array(values))
-        };
+        self.sink.count_values(1, expr.span)?;
         Some(match &expr.kind {
             ExprKind::Nil => Value::Nil,
             ExprKind::Bool(b) => Value::Bool(*b),
@@ -56,7 +44,7 @@ impl Literals<'_> {
             ExprKind::Symbol(s) => Value::sym(s.clone()),
             ExprKind::Words(words) => Value::array(words.iter().map(|w| Value::str(w.clone()))),
             ExprKind::Regex(r) => Value::Regex(self.regex(r, expr.span)?),
-            ExprKind::Array(items) => all(items)?,
+            ExprKind::Array(items) => self.list(items, depth)?,
             ExprKind::Map(pairs) => {
                 duplicate_keys(pairs, self.sink);
                 let mut map = Map::new();
@@ -109,6 +97,20 @@ impl Literals<'_> {
             ExprKind::Error => return None,
             _ => return self.not_literal(expr.span),
         })
+    }
+
+    fn list(&self, items: &[Expr], depth: u32) -> Option<Value> {
+        let mut values = Vec::new();
+        for item in items {
+            match (&item.kind, self.at_depth(item, depth + 1)?) {
+                (ExprKind::Splat(_), Value::Array(inner)) => {
+                    self.sink.count_values(inner.len(), item.span)?;
+                    values.extend(inner.iter().cloned());
+                }
+                (_, value) => values.push(value),
+            }
+        }
+        Some(Value::array(values))
     }
 
     /// Returns the value of `range(1, 9)`, which is a literal in this syntax; `Some(None)` for other calls.

@@ -50,7 +50,7 @@ use crate::types::{TestDef, TypeDef};
 use crate::value::EcoString;
 use indexmap::IndexMap;
 use names::Names;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -153,7 +153,12 @@ struct Sink {
     secret_code: RefCell<Vec<Span>>,
     references: references::Recorder,
     regexes: SharedRegexes,
+    /// Counts made values and included directives.
+    values: Cell<usize>,
 }
+
+/// Limits constants and mixins that repeat each other, because their sizes multiply.
+const MAX_VALUES: usize = 1_000_000;
 
 impl Sink {
     fn report(&self, diagnostic: Diagnostic) {
@@ -178,6 +183,21 @@ impl Sink {
 
     fn error_count(&self) -> usize {
         self.diagnostics.borrow().iter().filter(|d| d.is_error()).count()
+    }
+
+    /// Counts values or included directives. Returns `None` beyond [`MAX_VALUES`], and reports the first excess.
+    fn count_values(&self, count: usize, span: Span) -> Option<()> {
+        let before = self.values.get();
+        let after = before.saturating_add(count);
+        self.values.set(after);
+        if before <= MAX_VALUES && after > MAX_VALUES {
+            let message = format!("the constants, literals and mixins of this file make more than {MAX_VALUES} values and directives");
+            self.report(
+                Diagnostic::new(Code::ValueTooLarge, span, message)
+                    .help("do not repeat constants and mixins inside of others, or split the file"),
+            );
+        }
+        (after <= MAX_VALUES).then_some(())
     }
 
     fn secret(&self, span: Span) {

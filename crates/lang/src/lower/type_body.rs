@@ -246,6 +246,9 @@ fn unfold<'a>(scope: &TypeScope<'a>, directives: Vec<Placed<'a>>, out: &mut Vec<
         match scope.names.mixins.get(name.as_str()) {
             Some(mixin) => {
                 scope.sink.refer(NameKind::Mixin, span, mixin.name.span);
+                if scope.sink.count_values(mixin.body.directives.len() + 1, span).is_none() {
+                    return;
+                }
                 let bindings = scope.bind(mixin, call, span, &placed_here.bindings);
                 unfold(scope, placed(&mixin.body, &bindings), out, depth + 1);
             }
