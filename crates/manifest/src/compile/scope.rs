@@ -74,6 +74,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns `true` if two values are the same object, so that a change of one changes the other.
+#[cfg(feature = "ruby")]
+pub(crate) fn is_same_object(a: &ManifestValue, b: &ManifestValue) -> bool {
+    match (a, b) {
+        (ManifestValue::Array(a), ManifestValue::Array(b)) => Arc::ptr_eq(a, b),
+        (ManifestValue::Hash(a), ManifestValue::Hash(b)) => Arc::ptr_eq(a, b),
+        _ => false,
+    }
+}
+
 impl VariableScope {
     /// Returns an empty scope.
     pub fn new(owner: Owner, parent: Option<Arc<VariableScope>>, resource: usize, module: EcoString) -> Arc<VariableScope> {
@@ -132,6 +142,20 @@ impl VariableScope {
     /// Returns all variables of this scope.
     pub fn variables(&self) -> Vec<(EcoString, ManifestValue)> {
         lock(&self.variables).iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// Returns the number of variables of this scope that hold an object.
+    #[cfg(feature = "ruby")]
+    pub(crate) fn count_object(&self, value: &ManifestValue) -> usize {
+        lock(&self.variables).values().filter(|known| is_same_object(known, value)).count()
+    }
+
+    /// Replaces an object in the variables of this scope.
+    #[cfg(feature = "ruby")]
+    pub(crate) fn replace_object(&self, old: &ManifestValue, new: &ManifestValue) {
+        for value in lock(&self.variables).values_mut().filter(|known| is_same_object(known, old)) {
+            *value = new.clone();
+        }
     }
 
     /// Returns the groups of the last match.

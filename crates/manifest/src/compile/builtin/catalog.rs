@@ -175,7 +175,12 @@ fn create_resources(
         ManifestValue::String(name) => name.clone(),
         other => return Err(EvaluationFailure::new(format!("undefined method `sub' for a value of class {}", ruby_class(other)))),
     };
-    let declaration = ResourceDeclaration { is_virtual: name.starts_with('@'), is_exported: name.starts_with("@@"), span: context.span };
+    let declaration = ResourceDeclaration {
+        is_virtual: name.starts_with('@'),
+        is_exported: name.starts_with("@@"),
+        is_from_function: true,
+        span: context.span,
+    };
     let type_name = name.trim_start_matches('@').to_lowercase();
     if type_name == "class" && declaration.is_virtual {
         let text = "Classes are not virtualizable";

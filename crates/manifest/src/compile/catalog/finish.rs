@@ -127,7 +127,7 @@ impl ManifestEvaluator {
                 for (name, parameter) in &resource.parameters {
                     let is_known = is_metaparameter(name) || name == "name" || attributes.contains(name);
                     if !is_known {
-                        let at = self.location(resource.span);
+                        let at = self.declared_at(resource);
                         let at = if at.is_empty() { String::new() } else { format!(" {at}") };
                         let text = format!("no parameter named '{name}'{at} on {}", resource.reference());
                         let _ = parameter;

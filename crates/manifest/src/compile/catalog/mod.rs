@@ -58,6 +58,8 @@ pub struct ResourceFlags {
     pub is_virtual: bool,
     /// Whether the resource is exported.
     pub is_exported: bool,
+    /// Whether a function declared the resource: without a file, Puppet then calls the file `unknown`.
+    pub is_from_function: bool,
     /// Whether the body of the class or defined type was evaluated.
     pub is_evaluated: bool,
     /// Whether the resource has the tags of its container.

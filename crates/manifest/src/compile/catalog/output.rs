@@ -56,7 +56,7 @@ impl ManifestEvaluator {
         found.insert("tags".into(), json!(tags));
         if let Some(span) = resource.span {
             let (file, line) = self.place(span);
-            found.insert("file".into(), json!(file.unwrap_or_default()));
+            found.insert("file".into(), json!(self.declared_in(resource, file).unwrap_or_default()));
             found.insert("line".into(), json!(line));
         }
         found.insert("exported".into(), json!(resource.flags.is_exported));

@@ -8,6 +8,8 @@ mod collect;
 pub mod compare;
 mod control;
 mod definitions;
+#[cfg(feature = "ruby")]
+mod in_place;
 mod labels;
 mod literal;
 mod load;
@@ -26,7 +28,7 @@ pub use definitions::{ClassDefinition, LoadedDefinitions};
 pub use operator::{pairs, ruby_equal};
 pub use resource::ResourceDeclaration;
 
-use super::catalog::{CatalogBuilder, ParameterValue};
+use super::catalog::{CatalogBuilder, CatalogResource, ParameterValue};
 use super::environment::{Environment, Strictness};
 use super::failure::{EvaluationFailure, EvaluationFailureKind};
 use super::files::ModuleFiles;
@@ -168,6 +170,20 @@ impl ManifestEvaluator {
             (None, 0) => String::new(),
             (None, line) => format!("(line: {line})"),
         }
+    }
+
+    /// Returns the place of the declaration of a resource.
+    pub(crate) fn declared_at(&self, resource: &CatalogResource) -> String {
+        let Some((file, line)) = resource.span.map(|span| self.place(span)).filter(|(_, line)| *line > 0) else { return String::new() };
+        match self.declared_in(resource, file) {
+            Some(file) => format!("(file: {file}, line: {line})"),
+            None => format!("(line: {line})"),
+        }
+    }
+
+    /// Returns the file of a declaration as Puppet names it.
+    pub(crate) fn declared_in(&self, resource: &CatalogResource, file: Option<String>) -> Option<String> {
+        file.or_else(|| resource.flags.is_from_function.then(|| "unknown".to_owned()))
     }
 
     /// Counts steps.

@@ -27,6 +27,8 @@ pub struct ResourceDeclaration {
     pub is_virtual: bool,
     /// Whether they are exported.
     pub is_exported: bool,
+    /// Whether a function declares them.
+    pub is_from_function: bool,
     /// The place.
     pub span: Span,
 }
@@ -74,6 +76,7 @@ impl ManifestEvaluator {
         let declaration = ResourceDeclaration {
             is_virtual: resource.form != ResourceForm::Regular,
             is_exported: resource.form == ResourceForm::Exported,
+            is_from_function: false,
             span: at,
         };
         let mut references = Vec::new();
@@ -213,6 +216,7 @@ impl ManifestEvaluator {
         let mut resource = self.new_resource(kind, type_name, title, Some(declaration.span), scope);
         resource.flags.is_virtual = declaration.is_virtual;
         resource.flags.is_exported = declaration.is_exported;
+        resource.flags.is_from_function = declaration.is_from_function;
         for (name, parameter) in parameters {
             if name == "tag" {
                 resource.tag_value(&parameter.value)?;
@@ -237,8 +241,8 @@ impl ManifestEvaluator {
     pub(crate) fn add_resource(&mut self, resource: CatalogResource) -> Result<usize, EvaluationFailure> {
         let reference = resource.reference();
         if let Some(existing) = self.catalog.find_titled(&resource.type_name, &resource.title) {
-            let first = self.location(self.catalog.get(existing).and_then(|existing| existing.span));
-            let again = self.location(resource.span);
+            let first = self.catalog.get(existing).map(|existing| self.declared_at(existing)).unwrap_or_default();
+            let again = self.declared_at(&resource);
             let first = if first.is_empty() { String::new() } else { format!(" at {first}") };
             let again = if again.is_empty() { String::new() } else { format!(" {again}") };
             let text = format!("Duplicate declaration: {reference} is already declared{first}; cannot redeclare{again}");
@@ -280,9 +284,9 @@ impl ManifestEvaluator {
         for (key, shown) in keys {
             let Some(other) = self.catalog.alias(index, &type_name, &key) else { continue };
             let (Some(resource), Some(existing)) = (self.catalog.get(index), self.catalog.get(other)) else { continue };
-            let at = self.location(resource.span);
+            let at = self.declared_at(resource);
             let at = if at.is_empty() { String::new() } else { format!(" at {at}") };
-            let first = self.location(existing.span);
+            let first = self.declared_at(existing);
             let first = if first.is_empty() { String::new() } else { format!(" {first}") };
             let text = format!(
                 "Cannot alias {} to {shown}{at}; resource [{}, {}] already declared{first}",
