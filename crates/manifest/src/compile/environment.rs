@@ -7,6 +7,7 @@ use super::function::KnownFunctions;
 use super::value::ManifestValue;
 use ecow::EcoString;
 use indexmap::IndexMap;
+use rtype_lang::value::Regex;
 use std::sync::Arc;
 
 /// Looks up a class parameter; `None` without a value.
@@ -19,8 +20,38 @@ pub struct NativeType {
     pub attributes: Option<Vec<EcoString>>,
     /// The attribute that the title sets, if there is one.
     pub namevar: Option<EcoString>,
+    /// The identifying attributes of a type with several of them, in alphabetical order.
+    pub keys: Vec<EcoString>,
+    /// The patterns that divide titles into attributes.
+    pub title_patterns: Vec<TitleAttributes>,
     /// Whether two resources may manage the same object, as for `exec`.
     pub is_isomorphic: bool,
+}
+
+/// A pattern of titles with the attributes that its groups set.
+#[derive(Clone, Debug)]
+pub struct TitleAttributes {
+    /// The pattern.
+    pub regex: Arc<Regex>,
+    /// The attributes of the groups.
+    pub attributes: Vec<EcoString>,
+}
+
+impl NativeType {
+    /// Returns a type of which nothing but the name is known.
+    pub fn unknown() -> NativeType {
+        NativeType { attributes: None, namevar: None, keys: Vec::new(), title_patterns: Vec::new(), is_isomorphic: true }
+    }
+
+    /// Returns the attributes that the patterns find in a title; `None` if no pattern matches.
+    pub fn title_attributes(&self, title: &str) -> Option<Vec<(EcoString, ManifestValue)>> {
+        self.title_patterns.iter().find_map(|pattern| {
+            let groups = pattern.regex.captures_at(title, 0)?;
+            let group = |at: usize| groups.get(at + 1).cloned().flatten().and_then(|range| title.get(range));
+            let value = |at: usize| group(at).map_or(ManifestValue::Undef, ManifestValue::from);
+            Some(pattern.attributes.iter().enumerate().map(|(at, name)| (name.clone(), value(at))).collect())
+        })
+    }
 }
 
 /// Finds resource types that are not written in Puppet's language.

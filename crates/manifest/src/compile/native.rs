@@ -1,10 +1,10 @@
 //! The resource types that are not written in Puppet's language.
 
-use super::environment::{NativeType, ResourceTypes};
+use super::environment::{NativeType, ResourceTypes, TitleAttributes};
 use super::files::ModuleFiles;
 use ecow::EcoString;
 use rtype_lang::library::TypeSet;
-use rtype_lang::types::TypeDef;
+use rtype_lang::types::{AttrId, TitlePattern, TypeDef};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -12,6 +12,9 @@ use std::sync::{Mutex, PoisonError};
 /// Resource types of Puppet itself.
 const CORE: &[&str] =
     &["exec", "file", "filebucket", "group", "notify", "package", "resources", "schedule", "service", "stage", "tidy", "user"];
+
+/// The attributes that identify packages: packages of several providers may have the same name.
+const PACKAGE_KEYS: &[&str] = &["command", "name", "provider"];
 
 /// The types of a library, as far as Puppet or a module on the module path brings them. A type is read when a manifest first names it.
 pub struct NativeTypes {
@@ -45,7 +48,23 @@ fn described(known: &TypeDef) -> NativeType {
             names.into_iter().find(|name| name == "name")
         }
     };
-    NativeType { attributes: Some(attributes.chain(["provider".into()]).collect()), namevar, is_isomorphic: known.isomorphic }
+    let name_of = |id: &AttrId| known.attribute(*id).map(|attribute| EcoString::from(attribute.name.as_str()));
+    let mut keys: Vec<EcoString> = match (known.name.as_str(), known.namevars.len()) {
+        ("package", _) => PACKAGE_KEYS.iter().map(|name| EcoString::from(*name)).collect(),
+        (_, 0 | 1) => Vec::new(),
+        _ => known.namevars.iter().filter_map(name_of).collect(),
+    };
+    keys.sort();
+    let patterns = if known.namevars.len() > 1 { known.title_patterns.as_slice() } else { &[] };
+    let pattern =
+        |of: &TitlePattern| TitleAttributes { regex: of.regex.clone(), attributes: of.attributes.iter().filter_map(name_of).collect() };
+    NativeType {
+        attributes: Some(attributes.chain(["provider".into()]).collect()),
+        namevar,
+        keys,
+        title_patterns: patterns.iter().map(pattern).collect(),
+        is_isomorphic: known.isomorphic,
+    }
 }
 
 impl ResourceTypes for NativeTypes {
@@ -57,6 +76,6 @@ impl ResourceTypes for NativeTypes {
         }
         let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let file: Option<PathBuf> = if is_name { files.any_module_file(&[format!("lib/puppet/type/{name}.rb")]) } else { None };
-        file.map(|_| self.known(name).unwrap_or(NativeType { attributes: None, namevar: None, is_isomorphic: true }))
+        file.map(|_| self.known(name).unwrap_or_else(NativeType::unknown))
     }
 }

@@ -189,7 +189,7 @@ fn create_resources(
     let scope = context.scope.clone();
     let source = scope.source();
     for (title, values) in instances.iter() {
-        let titles: Vec<EcoString> = flatten(std::slice::from_ref(title)).iter().map(|title| display(title).into()).collect();
+        let titles = flatten(std::slice::from_ref(title));
         let ManifestValue::Hash(values) = values else {
             let class = if *values == ManifestValue::Undef { "nil" } else { ruby_class(values) };
             return Err(EvaluationFailure::new(format!("no implicit conversion of {class} into Hash")));
@@ -199,7 +199,17 @@ fn create_resources(
             let parameter = ParameterValue { value: value.clone(), span: None, appends: false, source: source.clone() };
             parameters.insert(EcoString::from(display(key)), parameter);
         }
-        context.evaluator.create_resources(&type_name, &titles, &parameters, declaration, &scope)?;
+        for given in titles {
+            let title = EcoString::from(display(&given));
+            context.evaluator.create_resources(&type_name, std::slice::from_ref(&title), &parameters, declaration, &scope)?;
+            if given.as_str().is_none() {
+                let index = context.evaluator.catalog.find_exact(&type_name, &title);
+                if let Some(resource) = index.and_then(|index| context.evaluator.catalog.get_mut(index)) {
+                    resource.tags.shift_remove(&title);
+                    resource.given_title = Some(given);
+                }
+            }
+        }
     }
     Ok(ManifestValue::Undef)
 }

@@ -75,6 +75,8 @@ pub struct CatalogResource {
     pub type_name: EcoString,
     /// The title.
     pub title: EcoString,
+    /// The title that a function declared, if it is not a string.
+    pub given_title: Option<ManifestValue>,
     /// The parameters.
     pub parameters: IndexMap<EcoString, ParameterValue>,
     /// The tags.

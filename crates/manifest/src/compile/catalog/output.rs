@@ -62,14 +62,14 @@ impl ManifestEvaluator {
         found.insert("exported".into(), json!(resource.flags.is_exported));
         found.insert("kind".into(), json!(resource.kind_text()));
         let namevar = match &resource.kind {
-            CatalogKind::Native(known) => known.namevar.as_deref(),
+            CatalogKind::Native(known) if known.keys.is_empty() => known.namevar.as_deref(),
             _ => Some("name"),
         };
         let mut parameters = Map::new();
         for (name, value) in resource.all_values(self) {
             // Puppet itself adds `Stage[main]` and `Class[main]`, whose names it keeps.
             let is_main = resource.title == "main" && resource.span.is_none();
-            let is_title = !is_main && Some(name.as_str()) == namevar && value.as_str() == Some(title.as_str());
+            let is_title = !is_main && resource.given_title.is_none() && Some(name.as_str()) == namevar && value.as_str() == Some(title.as_str());
             if !is_title {
                 parameters.insert(name.to_string(), rich(&value));
             }
@@ -108,7 +108,13 @@ impl CatalogResource {
             CatalogKind::Native(known) => known.namevar.clone(),
             _ => Some("name".into()),
         };
-        if let Some(namevar) = &namevar {
+        let of_title = match &self.kind {
+            CatalogKind::Native(known) => known.title_attributes(&self.title),
+            _ => None,
+        };
+        if let Some(of_title) = of_title {
+            all.extend(of_title.into_iter().filter(|(_, value)| *value != ManifestValue::Undef));
+        } else if let Some(namevar) = &namevar {
             let value = match self.kind {
                 CatalogKind::Native(_) => evaluator.title_value(self),
                 CatalogKind::Class if self.title != "main" => ManifestValue::string(capitalized(&self.title)),

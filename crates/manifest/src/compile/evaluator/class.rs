@@ -94,6 +94,7 @@ impl ManifestEvaluator {
             kind,
             type_name: type_name.into(),
             title: title.into(),
+            given_title: None,
             parameters: IndexMap::new(),
             tags: IndexSet::new(),
             span,
@@ -207,9 +208,10 @@ impl ManifestEvaluator {
             self.class_scopes.insert(title.clone(), scope.clone());
             self.look_parameters_up(index, class, scope)?;
         }
-        scope.set("title", ManifestValue::String(title.clone()));
+        let given = self.catalog.get(index).and_then(|r| r.given_title.clone()).unwrap_or(ManifestValue::String(title));
+        scope.set("title", given.clone());
         let name = self.catalog.get(index).and_then(|r| r.value("name").cloned());
-        scope.set("name", name.unwrap_or(ManifestValue::String(title)));
+        scope.set("name", name.unwrap_or(given));
         let values = self.parameter_values(index, class, scope, &reference)?;
         self.check_parameters(class, &reference, &values)?;
         for (name, value) in values {

@@ -274,7 +274,9 @@ impl ManifestEvaluator {
                 keys.push((alias.clone(), crate::compile::text::inspect::quoted(&alias)));
             }
         }
-        if let CatalogKind::Native(NativeType { namevar: Some(namevar), is_isomorphic: true, .. }) = &resource.kind {
+        if let Some((key, shown)) = self.composed_key(resource)? {
+            keys.push((key, shown));
+        } else if let CatalogKind::Native(NativeType { namevar: Some(namevar), is_isomorphic: true, .. }) = &resource.kind {
             let value = resource.value(namevar).or_else(|| resource.value("name")).cloned().unwrap_or_else(|| self.title_value(resource));
             let value = crate::compile::text::display(&value);
             if value != resource.title {
@@ -288,15 +290,45 @@ impl ManifestEvaluator {
             let at = if at.is_empty() { String::new() } else { format!(" at {at}") };
             let first = self.declared_at(existing);
             let first = if first.is_empty() { String::new() } else { format!(" {first}") };
+            let taken = match shown.strip_prefix('[') {
+                Some(values) => values.trim_end_matches(']').to_owned(),
+                None => shown.clone(),
+            };
             let text = format!(
-                "Cannot alias {} to {shown}{at}; resource [{}, {}] already declared{first}",
+                "Cannot alias {} to {shown}{at}; resource [{}, {taken}] already declared{first}",
                 resource.reference(),
                 crate::compile::text::inspect::quoted(&crate::compile::types::display::capitalized(&type_name)),
-                crate::compile::text::inspect::quoted(&key)
             );
             return Err(EvaluationFailure::new(text));
         }
         Ok(())
+    }
+
+    /// Returns the values of several identifying attributes as a key, and as Puppet shows them. The key is not a title.
+    fn composed_key(&self, resource: &CatalogResource) -> Result<Option<(String, String)>, EvaluationFailure> {
+        let CatalogKind::Native(known) = &resource.kind else { return Ok(None) };
+        if known.keys.is_empty() || !known.is_isomorphic {
+            return Ok(None);
+        }
+        let title = resource.title.as_str();
+        let of_title = match known.title_attributes(title) {
+            Some(found) => found,
+            None if known.title_patterns.is_empty() => vec![("name".into(), ManifestValue::string(title))],
+            None => {
+                let text = format!("No set of title patterns matched the title {}.", crate::compile::text::inspect::quoted(title));
+                return Err(EvaluationFailure::new(text));
+            }
+        };
+        let value = |name: &EcoString| {
+            let parsed = of_title.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+            let value = resource.value(name).or(parsed).filter(|value| **value != ManifestValue::Undef).cloned();
+            value.or_else(|| (name == "name").then(|| ManifestValue::string(title)))
+        };
+        let values: Vec<Option<String>> = known.keys.iter().map(|name| Some(crate::compile::text::display(&value(name)?))).collect();
+        let shown = |value: &Option<String>| value.as_deref().map_or("nil".to_owned(), crate::compile::text::inspect::quoted);
+        let shown = values.iter().map(shown).collect::<Vec<_>>().join(", ");
+        let key = values.into_iter().map(|value| value.map(|value| format!("{value}\0")).unwrap_or_default()).collect::<Vec<_>>();
+        Ok(Some((key.join("\0"), format!("[{shown}]"))))
     }
 
     /// Returns the value that the title gives to the identifying attribute: paths lose a slash at the end.
