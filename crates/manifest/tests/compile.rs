@@ -123,6 +123,75 @@ fn catalogs_have_resources_edges_and_relations() {
     assert!(catalog.to_string().contains("\"before\":[\"Class[A]\"]"), "{catalog}");
 }
 
+#[test]
+fn facts_of_modules_that_are_not_known_are_refused() {
+    let mut environment = environment();
+    environment.files.unread_facts.insert("of_module".into());
+    let environment = Arc::new(environment);
+    let evaluate = |code: &str| {
+        let mut evaluator = ManifestEvaluator::new(environment.clone(), SourceMap::new());
+        evaluator.compile(vec![(String::new(), code.to_owned())]).map_or_else(|failure| failure.text().to_owned(), |value| display(&value))
+    };
+    for code in [
+        "$facts['of_module']",
+        "$f = $facts\n$f['of_module']",
+        "$facts.dig('of_module', 'x')",
+        "$facts.get('of_module.x', 1)",
+        "getvar('facts.of_module')",
+        "'Of_module' in $facts",
+        "$facts.keys",
+        "$facts.filter |$name, $value| { true }",
+    ] {
+        assert!(evaluate(code).contains("not known") || evaluate(code).contains("not evaluated"), "{code}: {}", evaluate(code));
+    }
+    for (code, expected) in [
+        ("$facts.dig('kernel')", "Linux"),
+        ("$facts.get('other', 1)", "1"),
+        ("['kernel' in $facts, 'other' in $facts]", "[true, false]"),
+        ("$facts.with |$f| { $f['kernel'] }", "Linux"),
+    ] {
+        assert_eq!(evaluate(code), expected, "{code}");
+    }
+}
+
+/// The catalogs are Puppet's.
+#[test]
+fn titles_set_identifying_attributes() {
+    let mut environment = environment();
+    let mut types = TypeLoader::new(Vec::new()).load();
+    let text = "type beam {\n  newparam side { isnamevar }\n  newparam colour { isnamevar }\n  newparam level\n  title_patterns { \
+                /\\A([^:]+):([^:]+)\\z/ => side, colour }\n}\n";
+    types.load_text(&types.keep("beam.rtype", text.into()).expect("a short text"), None);
+    environment.types = Arc::new(NativeTypes::new(types, true));
+    let environment = Arc::new(environment);
+    let compile = |code: &str| {
+        let mut evaluator = ManifestEvaluator::new(environment.clone(), SourceMap::new());
+        match evaluator.compile(vec![(String::new(), code.to_owned())]) {
+            Ok(_) => evaluator.to_json()["resources"].as_array().and_then(|all| all.last()).map(ToString::to_string).unwrap_or_default(),
+            Err(failure) => evaluator.message(&failure),
+        }
+    };
+    let beam = compile("beam { 'north:red': level => 3 }");
+    assert!(beam.contains(r#""parameters":{"side":"north","colour":"red","level":3}"#), "{beam}");
+    let twice = compile("beam { 'north:red': }\nbeam { 'x:y': side => 'north', colour => 'red' }");
+    assert!(twice.contains(r#"Cannot alias Beam[x:y] to ["red", "north"] at (line: 2); resource ["Beam", "red", "north"] already"#), "{twice}");
+    let twice = compile("package { 'a': name => 'x' }\npackage { 'b': name => 'x' }");
+    assert!(twice.contains(r#"to [nil, "x", nil] at (line: 2); resource ["Package", nil, "x", nil] already declared (line: 1)"#), "{twice}");
+    let two = compile("package { 'a': name => 'x' }\npackage { 'b': name => 'x', provider => 'gem' }");
+    assert!(two.contains(r#""title":"b""#), "{two}");
+}
+
+#[test]
+fn functions_declare_resources_with_any_title() {
+    let mut evaluator = evaluator();
+    let code = "define d { notify { \"n${title}\": message => $title } }\ncreate_resources('d', {80 => {}})";
+    evaluator.compile(vec![(String::new(), code.to_owned())]).expect("the code is valid");
+    let catalog = evaluator.to_json().to_string();
+    assert!(catalog.contains(r#""message":80"#), "{catalog}");
+    assert!(catalog.contains(r#""tags":["class","d"],"file":"unknown","line":2"#), "{catalog}");
+    assert!(catalog.contains(r#""parameters":{"name":"80"}"#), "{catalog}");
+}
+
 /// The answers are those of Puppet 7 for the same environment.
 #[test]
 fn lookups_give_what_hiera_gives() {

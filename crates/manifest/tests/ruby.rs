@@ -53,17 +53,19 @@ impl ReadFiles for Module {
 
 /// Returns the value of the last expression as text; or the kind of the failure with its message.
 fn evaluate(code: &str) -> String {
+    let mut files = ModuleFiles::new(Box::new(Module), None, vec!["/m".into()]);
+    files.unread_facts.insert("of_module".into());
     let environment = Environment {
         name: "production".into(),
         node: "node.example.com".into(),
         variables: IndexMap::new(),
-        facts: ManifestValue::hash([]),
+        facts: ManifestValue::hash([("kernel".into(), "Linux".into())]),
         trusted: ManifestValue::hash([]),
         server_facts: ManifestValue::hash([]),
         settings: IndexMap::new(),
         strict: Strictness::Warning,
         has_strict_variables: false,
-        files: ModuleFiles::new(Box::new(Module), None, vec!["/m".into()]),
+        files,
         functions: Arc::new(rtype_manifest::functions::table()),
         types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
         lookup: None,
@@ -121,8 +123,32 @@ fn the_machine_cannot_be_reached_and_bombs_end() {
     }
 }
 
-/// A changed list would also change the catalog, whose values are not shared.
+/// Puppet's values are objects of Ruby: whoever holds a changed list sees the change.
 #[test]
-fn changed_variables_are_refused() {
-    assert!(evaluate("$x = [1]\ninline_template('<%= @x.push(2) %>')").starts_with("unsupported: "));
+fn lists_that_templates_change_are_changed_for_all_variables() {
+    for (code, expected) in [
+        ("$x = [1]\n$y = $x\ninline_template('<% @x.push(2) %>')\n\"${x} ${y}\"", "[1, 2] [1, 2]"),
+        ("$x = {a => 1}\ninline_template('<% @x.delete(\"a\") %>')\n$x", "{}"),
+        ("$x = [3, 1]\ninline_template('<% @x.sort! %>')\n$x", "[1, 3]"),
+    ] {
+        assert_eq!(evaluate(code), expected, "{code}");
+    }
+    let refused = [
+        // The string of the list may have other holders.
+        "$x = ['a']\ninline_template('<% @x[0] << \"b\" %>')",
+        "$x = 'a'\ninline_template('<% @x << \"b\" %>')",
+        // The list is in another list.
+        "$x = [1]\n$y = [$x]\ninline_template('<% @x.push(2) %>')",
+    ];
+    for code in refused {
+        assert!(evaluate(code).starts_with("unsupported: "), "{code}");
+    }
+}
+
+#[test]
+fn facts_of_modules_that_are_not_known_are_refused() {
+    for code in ["inline_template('<%= @facts[\"of_module\"] %>')", "$facts.each |$name, $value| { }", "old($facts)"] {
+        assert!(evaluate(code).contains("unsupported: "), "{code}");
+    }
+    assert_eq!(evaluate("inline_template('<%= @facts[\"kernel\"] %>')"), "Linux");
 }

@@ -28,7 +28,7 @@ pub struct NativeType {
     pub is_isomorphic: bool,
 }
 
-/// A pattern of titles with the attributes that its groups set.
+/// A pattern of titles. Each group sets an attribute.
 #[derive(Clone, Debug)]
 pub struct TitleAttributes {
     /// The pattern.
@@ -38,7 +38,7 @@ pub struct TitleAttributes {
 }
 
 impl NativeType {
-    /// Returns a type of which nothing but the name is known.
+    /// Returns a type whose attributes are not known.
     pub fn unknown() -> NativeType {
         NativeType { attributes: None, namevar: None, keys: Vec::new(), title_patterns: Vec::new(), is_isomorphic: true }
     }

@@ -144,7 +144,7 @@ impl VariableScope {
         lock(&self.variables).iter().map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
-    /// Returns the number of variables of this scope that hold an object.
+    /// Counts the variables of this scope with the same object.
     #[cfg(feature = "ruby")]
     pub(crate) fn count_object(&self, value: &ManifestValue) -> usize {
         lock(&self.variables).values().filter(|known| is_same_object(known, value)).count()

@@ -52,13 +52,14 @@ pub fn element(elements: &[ManifestValue], index: i64) -> ManifestValue {
     usize::try_from(at).ok().and_then(|at| elements.get(at)).cloned().unwrap_or(ManifestValue::Undef)
 }
 
-fn dig(_: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
+fn dig(context: &mut CallContext<'_>, arguments: &[ManifestValue], _: Block<'_>) -> Evaluated {
     let mut current = argument(arguments, 0).clone();
     let mut walked: Vec<ManifestValue> = Vec::new();
     for key in arguments.iter().skip(1) {
         if current == ManifestValue::Undef || *key == ManifestValue::Undef {
             return Ok(ManifestValue::Undef);
         }
+        context.evaluator.refuse_unread_key(&current, key)?;
         let path = |walked: Vec<ManifestValue>| ruby::inspect(&ManifestValue::array(walked));
         current = match (&current, key) {
             (ManifestValue::Hash(map), key) => map.get(key).cloned().unwrap_or(ManifestValue::Undef),

@@ -14,6 +14,15 @@ class RtypeHost
     @scope = Puppet::Parser::Scope.new
   end
 
+  # Facts that modules define are not known.
+  def self.guard_facts(facts, names)
+    facts.default_proc = proc do |_, name|
+      __unsupported("the fact `#{name}`, which a module defines", name) if names.include?(name)
+      nil
+    end
+    facts
+  end
+
   def self.lambda_proc(number)
     proc { |*arguments| RtypeHost.call_lambda(number, arguments) }
   end

@@ -62,6 +62,7 @@ impl ManifestEvaluator {
         at: Span,
     ) -> Result<Option<ManifestValue>, EvaluationFailure> {
         let site = CallSite { scope: scope.clone(), span: at, name: name.into() };
+        self.refuse_all_facts(name, arguments)?;
         let function = match self.ruby.functions.get(name) {
             Some(known) => known.clone(),
             None => {

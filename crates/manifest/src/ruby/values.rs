@@ -19,7 +19,15 @@ fn create(run: &mut Interpreter<'_>, class: &str, arguments: Vec<RuntimeValue>) 
 
 /// Returns the Ruby object of a value.
 pub(super) fn to_ruby(run: &mut Interpreter<'_>, host: &RubyHost, value: &ManifestValue) -> Evaluation {
-    within(run, host, value, MAX_DEPTH)
+    let object = within(run, host, value, MAX_DEPTH)?;
+    let lacks_facts = host.evaluator.borrow().as_ref().is_some_and(|evaluator| evaluator.lacks_facts(value));
+    let (true, Some(owner)) = (lacks_facts, run.existing_constant("RtypeHost")) else { return Ok(object) };
+    let mut names = Vec::new();
+    for name in &host.environment.files.unread_facts {
+        names.push(run.create_string(name)?);
+    }
+    let names = run.create_array(names)?;
+    run.call_method(&owner, "guard_facts", vec![object, names])
 }
 
 fn within(run: &mut Interpreter<'_>, host: &RubyHost, value: &ManifestValue, depth: usize) -> Evaluation {

@@ -160,6 +160,7 @@ fn navigate(
     let segments = segments(navigation).ok_or_else(|| EvaluationFailure::new("Syntax error in dotted-navigation string"))?;
     let mut at = value.clone();
     for (index, segment) in segments.iter().enumerate() {
+        context.evaluator.refuse_unread_key(&at, segment)?;
         at = match (&at, segment) {
             (ManifestValue::Undef, _) => return Ok(default.clone()),
             (ManifestValue::Hash(map), key) => map.get(key).cloned().unwrap_or(ManifestValue::Undef),

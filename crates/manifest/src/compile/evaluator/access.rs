@@ -63,12 +63,7 @@ impl ManifestEvaluator {
         {
             return Ok(ManifestValue::Type(key.clone()));
         }
-        let is_facts = matches!(&access.target.kind, ExpressionKind::Variable(name) if matches!(name.as_str(), "facts" | "::facts"));
-        if let (true, [ManifestValue::String(name)], ManifestValue::Hash(facts)) = (is_facts, keys.as_slice(), &target)
-            && !facts.contains_key(&ManifestValue::String(name.clone()))
-        {
-            self.refuse_unread_fact(name)?;
-        }
+        keys.iter().try_for_each(|key| self.refuse_unread_key(&target, key))?;
         self.index(&target, &keys, access, whole)
     }
 

@@ -159,6 +159,7 @@ impl ManifestEvaluator {
         at: Span,
     ) -> Result<ManifestValue, EvaluationFailure> {
         let name = known.function.name;
+        self.refuse_all_facts(name, arguments)?;
         let body = match &known.function.api {
             Api::Typed(_) => self.dispatch(known, arguments, lambda)?,
             Api::Legacy { arity, is_statement, body } => {

@@ -8,6 +8,7 @@ mod collect;
 pub mod compare;
 mod control;
 mod definitions;
+mod facts;
 #[cfg(feature = "ruby")]
 mod in_place;
 mod labels;

@@ -77,6 +77,10 @@ impl ManifestEvaluator {
             TokenKind::Equal => Ok(ManifestValue::Boolean(compare::equals(&left, &right))),
             TokenKind::NotEqual => Ok(ManifestValue::Boolean(!compare::equals(&left, &right))),
             TokenKind::Less | TokenKind::LessEqual | TokenKind::Greater | TokenKind::GreaterEqual => compared(binary, &left, &right),
+            TokenKind::In if self.lacks_facts(&right) && !compare::includes(&right, &left, None) => {
+                let name = left.as_str().map(str::to_lowercase).unwrap_or_default();
+                self.refuse_unread_fact(&name).map(|()| ManifestValue::Boolean(false))
+            }
             TokenKind::In => Ok(ManifestValue::Boolean(compare::includes(&right, &left, Some(scope)))),
             TokenKind::Matches | TokenKind::NotMatches => {
                 let matched = matched(binary, &left, &right, scope)?;

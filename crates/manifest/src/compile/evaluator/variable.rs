@@ -45,19 +45,6 @@ impl ManifestEvaluator {
         Ok(ManifestValue::Undef)
     }
 
-    /// Refuses a fact that a module defines in Ruby, and whose value is not known.
-    ///
-    /// # Errors
-    /// Returns the refusal.
-    pub(crate) fn refuse_unread_fact(&self, name: &str) -> Result<(), EvaluationFailure> {
-        let name = name.strip_prefix("::").unwrap_or(name);
-        if !self.environment.files.unread_facts.contains(name) {
-            return Ok(());
-        }
-        let text = format!("the fact `{name}`, which a module defines, is not known: facts in Ruby are not evaluated");
-        Err(EvaluationFailure::unsupported(text))
-    }
-
     /// Returns the value of a variable if it is known.
     pub fn find_variable(&self, scope: &Arc<VariableScope>, name: &str) -> Option<ManifestValue> {
         if let Some((class, leaf)) = name.rsplit_once("::") {
