@@ -174,9 +174,15 @@ fn titles_set_identifying_attributes() {
     let beam = compile("beam { 'north:red': level => 3 }");
     assert!(beam.contains(r#""parameters":{"side":"north","colour":"red","level":3}"#), "{beam}");
     let twice = compile("beam { 'north:red': }\nbeam { 'x:y': side => 'north', colour => 'red' }");
-    assert!(twice.contains(r#"Cannot alias Beam[x:y] to ["red", "north"] at (line: 2); resource ["Beam", "red", "north"] already"#), "{twice}");
+    assert!(
+        twice.contains(r#"Cannot alias Beam[x:y] to ["red", "north"] at (line: 2); resource ["Beam", "red", "north"] already"#),
+        "{twice}"
+    );
     let twice = compile("package { 'a': name => 'x' }\npackage { 'b': name => 'x' }");
-    assert!(twice.contains(r#"to [nil, "x", nil] at (line: 2); resource ["Package", nil, "x", nil] already declared (line: 1)"#), "{twice}");
+    assert!(
+        twice.contains(r#"to [nil, "x", nil] at (line: 2); resource ["Package", nil, "x", nil] already declared (line: 1)"#),
+        "{twice}"
+    );
     let two = compile("package { 'a': name => 'x' }\npackage { 'b': name => 'x', provider => 'gem' }");
     assert!(two.contains(r#""title":"b""#), "{two}");
 }

@@ -123,7 +123,7 @@ fn the_machine_cannot_be_reached_and_bombs_end() {
     }
 }
 
-/// Puppet's values are objects of Ruby: whoever holds a changed list sees the change.
+/// Puppet's values are objects of Ruby, so a change of a list is seen in all variables.
 #[test]
 fn lists_that_templates_change_are_changed_for_all_variables() {
     for (code, expected) in [

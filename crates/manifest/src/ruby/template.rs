@@ -161,8 +161,7 @@ fn render_with(run: &mut Interpreter<'_>, host: &RubyHost, template: &Template, 
     let text = run.call_method(&wrapper, "__render", Vec::new())?;
     for (object, value) in given {
         let new = from_ruby(run, host, &object, Symbols::Refused)?;
-        let is_kept = new == *value
-            || host.with(run, |context| Ok(context.evaluator.change_in_place(&context.scope, value, &new)))?;
+        let is_kept = new == *value || host.with(run, |context| Ok(context.evaluator.change_in_place(&context.scope, value, &new)))?;
         if !is_kept {
             return run.not_known("the template changes a value that other code may share");
         }

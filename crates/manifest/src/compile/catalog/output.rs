@@ -69,7 +69,8 @@ impl ManifestEvaluator {
         for (name, value) in resource.all_values(self) {
             // Puppet itself adds `Stage[main]` and `Class[main]`, whose names it keeps.
             let is_main = resource.title == "main" && resource.span.is_none();
-            let is_title = !is_main && resource.given_title.is_none() && Some(name.as_str()) == namevar && value.as_str() == Some(title.as_str());
+            let is_title =
+                !is_main && resource.given_title.is_none() && Some(name.as_str()) == namevar && value.as_str() == Some(title.as_str());
             if !is_title {
                 parameters.insert(name.to_string(), rich(&value));
             }

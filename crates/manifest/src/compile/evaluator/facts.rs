@@ -6,8 +6,22 @@ use crate::compile::value::ManifestValue;
 use std::sync::Arc;
 
 /// The functions that read single facts, or hand `$facts` on. All others would take the facts that are not known as missing.
-const READS_SINGLE_FACTS: &[&str] =
-    &["assert_type", "dig", "epp", "fact", "get", "getvar", "inline_epp", "is_hash", "lest", "pick", "then", "type", "validate_hash", "with"];
+const READS_SINGLE_FACTS: &[&str] = &[
+    "assert_type",
+    "dig",
+    "epp",
+    "fact",
+    "get",
+    "getvar",
+    "inline_epp",
+    "is_hash",
+    "lest",
+    "pick",
+    "then",
+    "type",
+    "validate_hash",
+    "with",
+];
 
 impl ManifestEvaluator {
     /// Refuses a fact that a module defines in Ruby, and whose value is not known.
