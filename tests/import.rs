@@ -1,5 +1,7 @@
 //! `rtype import`: Ruby files and their translations.
 
+mod licences;
+
 use arbitrary::Unstructured;
 use assert_cmd::Command;
 use rtype_import::{RubyFiles, import};

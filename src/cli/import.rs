@@ -74,7 +74,7 @@ fn all(files: &[(ImportFile, ModulePath)], width: usize, shared: &Shared<'_>) ->
         if !file.is_named && file.is_provider && !source.text().contains(".provide") {
             return ((Vec::new(), Vec::new()), 0);
         }
-        (importer.import(&source, &mut shared.modules(path)), importer.spent())
+        (with_header(importer.import(&source, &mut shared.modules(path)), source.text()), importer.spent())
     };
     let (mut imported, mut diagnostics): (Vec<Imported>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     let mut done = Vec::new();
@@ -106,7 +106,7 @@ fn all(files: &[(ImportFile, ModulePath)], width: usize, shared: &Shared<'_>) ->
             diagnostics.extend(refusal);
             break;
         }
-        let (found, wrong) = importer.import(&source, &mut shared.modules(path));
+        let (found, wrong) = with_header(importer.import(&source, &mut shared.modules(path)), source.text());
         pay(importer.spent());
         needed.extend(found.iter().flat_map(|i| &i.needs).map(|of| (of.clone(), path)));
         imported.extend(found);
@@ -114,6 +114,22 @@ fn all(files: &[(ImportFile, ModulePath)], width: usize, shared: &Shared<'_>) ->
     }
     (imported, diagnostics)
 }
+
+/// Adds the comments at the beginning of a Ruby file to the type files made of it: authors, copyright and licence.
+fn with_header(made: (Vec<Imported>, Vec<Diagnostic>), ruby: &str) -> (Vec<Imported>, Vec<Diagnostic>) {
+    let is_text = |line: &&str| !READ_BY_PROGRAMS.iter().any(|word| line.starts_with(word));
+    let lines = ruby.lines().map(str::trim_end).take_while(|line| line.is_empty() || line.starts_with('#')).filter(is_text);
+    let header = lines.map(printable).collect::<Vec<_>>().join("\n");
+    let (mut imported, found) = made;
+    if !header.trim().is_empty() {
+        imported.iter_mut().for_each(|one| one.text = format!("{}\n\n{}", header.trim(), one.text));
+    }
+    (imported, found)
+}
+
+/// Prefixes of comments for Ruby, editors and linters.
+const READ_BY_PROGRAMS: &[&str] =
+    &["#!", "# frozen_string_literal:", "# encoding:", "# coding:", "# -*-", "# vim:", "# warn_indent:", "# rubocop:", "# rtype:"];
 
 /// A Ruby file to be imported.
 struct ImportFile {
