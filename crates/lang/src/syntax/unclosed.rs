@@ -35,20 +35,24 @@ struct UnclosedString {
 }
 
 impl UnclosedString {
-    /// Returns the string whose error starts at `error`: at its quote, or at the `#{`.
+    /// Returns the string whose error starts at `error`: at its quote, at the `#{`, or at a later quote of the line, because the quotes after an
+    /// unclosed interpolation open where they should close.
     fn at(source: &Source, error: u32) -> Option<UnclosedString> {
         let (before, after) = source.text().split_at_checked((error - source.base()) as usize)?;
-        let before = before.rsplit('\n').next().unwrap_or_default();
-        let after = after.lines().next().unwrap_or_default();
-        let begins_with_interpolation = after.starts_with("#{");
-        let is_string = begins_with_interpolation || after.starts_with('"') && after.contains("#{");
-        if !is_string {
+        if !after.starts_with('"') && !after.starts_with("#{") {
             return None;
         }
-        let quote = if begins_with_interpolation { before.rfind('"').unwrap_or(before.len()) } else { before.len() };
-        let line = error - before.len() as u32;
-        let start = line + quote as u32;
-        Some(UnclosedString { error, before: line..start, rest: start..error + after.len() as u32 })
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let after = after.lines().next().unwrap_or_default();
+        let begin = error - before.len() as u32;
+        let quote = match before.find("#{") {
+            Some(interpolation) => before.get(..interpolation)?.rfind('"').unwrap_or(interpolation),
+            None if after.starts_with("#{") => before.rfind('"').unwrap_or(before.len()),
+            None if after.contains("#{") => before.len(),
+            None => return None,
+        };
+        let start = begin + quote as u32;
+        Some(UnclosedString { error, before: begin..start, rest: start..error + after.len() as u32 })
     }
 }
 
@@ -81,6 +85,8 @@ mod tests {
         "if f(v) { @ }",
         "let x = {k: [@], l: 1}",
         "f(v.map { |x| @ })",
+        "[v].map { |x| @ }.join(\",\")",
+        "f(\"x\", @, \"y\")",
     ];
 
     #[test]
