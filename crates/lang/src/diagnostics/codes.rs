@@ -273,6 +273,7 @@ codes! {
     ImpossibleComparison = "RM048" Error "impossible-comparison",
     UnreachableOption = "RM049" Warning "unreachable-option",
     UndeclaredDependency = "RM050" Warning "undeclared-dependency",
+    ParameterType = "RM051" Error "parameter-type",
     EvaluationFailed = "RM070" Error "evaluation-failed",
     NotCompiled = "RM071" Error "not-compiled",
     EvaluationLimit = "RM072" Error "evaluation-limit",

@@ -3,7 +3,7 @@
 use super::facts::KnownFacts;
 use super::modules::{CheckedModules, Modules, add_checked, is_module_name};
 use super::scope::assignments;
-use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind};
+use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind, Parameter};
 use crate::syntax::{Form, Parsed, parse, visit};
 use ecow::EcoString;
 use indexmap::{IndexMap, IndexSet};
@@ -28,17 +28,29 @@ pub struct KnownDefinitions {
     pub(super) facts: KnownFacts,
     /// The files of modules that were looked for.
     searched: HashSet<PathBuf>,
+    /// The data types of parameters and aliases.
+    #[cfg(feature = "compile")]
+    pub(super) typed: super::typed::KnownTypes,
 }
 
 /// The parameters of a class or a defined type.
 struct Signature {
     span: Span,
-    /// The names, and whether a value must be given.
-    parameters: Vec<(EcoString, bool)>,
+    parameters: Vec<KnownParameter>,
     /// The variables that the body assigns.
     variables: IndexSet<EcoString>,
     /// The parent class.
     parent: Option<EcoString>,
+}
+
+/// A parameter of a class or a defined type.
+struct KnownParameter {
+    name: EcoString,
+    /// Whether the parameter has no default.
+    is_required: bool,
+    /// The data type.
+    #[cfg(feature = "compile")]
+    kind: Option<Expression>,
 }
 
 /// The answer to the question whether a class has a variable.
@@ -69,6 +81,10 @@ impl KnownDefinitions {
         self.globals.extend(assignments(&parsed.tree.statements).map(|(name, _)| name));
         let mut open: Vec<&Expression> = parsed.tree.statements.iter().collect();
         while let Some(expression) = open.pop() {
+            #[cfg(feature = "compile")]
+            if let ExpressionKind::TypeAlias(alias) = &expression.kind {
+                self.typed.add_alias(alias);
+            }
             if let ExpressionKind::Definition(definition) = &expression.kind {
                 let all = match definition.kind {
                     DefinitionKind::Class => &mut self.classes,
@@ -99,6 +115,18 @@ impl KnownDefinitions {
             }
             let file = if count == 0 { "init".to_owned() } else { rest.get(..count).unwrap_or_default().join("/") };
             let file = PathBuf::from("manifests").join(file).with_extension("pp");
+            for directory in modules.directories(module) {
+                self.read(&directory.join(&file), modules);
+            }
+        }
+    }
+
+    /// Adds the definitions of the file in which Puppet looks for the alias of a data type: `types/b/c.pp` of the module `a` for `a::b::c`.
+    #[cfg(feature = "compile")]
+    pub(super) fn search_alias(&mut self, name: &str, modules: &Modules<'_>) {
+        let Some((module, rest)) = name.split_once("::") else { return };
+        if is_module_name(module) && rest.split("::").all(is_module_name) {
+            let file = PathBuf::from("types").join(rest.replace("::", "/")).with_extension("pp");
             for directory in modules.directories(module) {
                 self.read(&directory.join(&file), modules);
             }
@@ -144,7 +172,7 @@ impl KnownDefinitions {
         for _ in 0..32 {
             self.search(&name, modules);
             let Some(signature) = self.classes.get(&name) else { return Membership::Unknown };
-            if signature.variables.contains(variable) || signature.parameters.iter().any(|(name, _)| name == variable) {
+            if signature.variables.contains(variable) || signature.parameters.iter().any(|p| p.name == variable) {
                 return Membership::Member;
             }
             match &signature.parent {
@@ -158,7 +186,7 @@ impl KnownDefinitions {
     /// Returns the parameters and variables of a class, for suggestions.
     pub(super) fn members(&self, class: &str) -> Vec<&str> {
         let Some(signature) = self.classes.get(class) else { return Vec::new() };
-        signature.variables.iter().chain(signature.parameters.iter().map(|(name, _)| name)).map(EcoString::as_str).collect()
+        signature.variables.iter().chain(signature.parameters.iter().map(|p| &p.name)).map(EcoString::as_str).collect()
     }
 
     /// Returns `true` if a defined type has the name.
@@ -168,7 +196,14 @@ impl KnownDefinitions {
 
     /// Returns the names of the parameters of a defined type.
     pub(super) fn parameters(&self, name: &str) -> impl Iterator<Item = &EcoString> {
-        self.types.get(name).into_iter().flat_map(|signature| signature.parameters.iter().map(|(name, _)| name))
+        self.types.get(name).into_iter().flat_map(|signature| signature.parameters.iter().map(|p| &p.name))
+    }
+
+    /// Returns the data type of a parameter, as it is written.
+    #[cfg(feature = "compile")]
+    pub(super) fn parameter_type(&self, is_class: bool, name: &str, parameter: &str) -> Option<Expression> {
+        let known = if is_class { &self.classes } else { &self.types };
+        known.get(name)?.parameters.iter().find(|known| known.name == parameter)?.kind.clone()
     }
 
     /// Compares a declaration of a class or defined type with its parameters. Nothing is concluded about definitions of other files.
@@ -179,7 +214,7 @@ impl KnownDefinitions {
         let Some(signature) = known.get(name).filter(|_| !(is_class && declared.is_title_computed)) else { return Vec::new() };
         let what = if is_class { "class" } else { "defined type" };
         let mut found = Vec::new();
-        let names = || signature.parameters.iter().map(|(name, _)| name.as_str());
+        let names = || signature.parameters.iter().map(|p| p.name.as_str());
         for (given, value) in &declared.attributes {
             if !names().any(|name| name == given) && !METAPARAMETERS.contains(&given.as_str()) && given != "name" {
                 let message = format!("the {what} `{name}` has no parameter `{given}`");
@@ -188,8 +223,8 @@ impl KnownDefinitions {
             }
         }
         // Data may give the parameters of classes.
-        let missing = signature.parameters.iter().filter(|(name, is_required)| *is_required && !declared.attributes.contains_key(name));
-        for (parameter, _) in missing.filter(|_| !is_class) {
+        let missing = signature.parameters.iter().filter(|p| p.is_required && !declared.attributes.contains_key(&p.name));
+        for KnownParameter { name: parameter, .. } in missing.filter(|_| !is_class) {
             let message = format!("the parameter `{parameter}` of the defined type `{name}` is missing");
             let absent = Diagnostic::new(Code::RequiredMissing, declared.title_span, message);
             found.push(absent.also(signature.span, "its parameters").help(format!("add `{parameter} => …`")));
@@ -205,7 +240,13 @@ pub(super) fn plain_name(name: &str) -> EcoString {
 
 impl Signature {
     fn of(definition: &Definition) -> Signature {
-        let parameters = definition.parameters.iter().map(|p| (p.name.text.clone(), p.default.is_none())).collect();
+        let parameter = |parameter: &Parameter| KnownParameter {
+            name: parameter.name.text.clone(),
+            is_required: parameter.default.is_none(),
+            #[cfg(feature = "compile")]
+            kind: parameter.kind.clone(),
+        };
+        let parameters = definition.parameters.iter().map(parameter).collect();
         let variables = assignments(definition.body.as_deref().unwrap_or_default()).map(|(name, _)| name).collect();
         let parent = definition.parent.as_ref().map(|parent| plain_name(&parent.text));
         Signature { span: definition.name.span, parameters, variables, parent }

@@ -7,6 +7,8 @@ mod facts;
 mod modules;
 mod names;
 mod scope;
+#[cfg(feature = "compile")]
+mod typed;
 mod value;
 
 pub use definition::KnownDefinitions;
@@ -176,6 +178,8 @@ impl Walk<'_> {
         variables.file(&parsed.tree.statements);
         self.diagnostics.extend(variables.found);
         self.definitions.facts = facts;
+        #[cfg(feature = "compile")]
+        self.diagnostics.extend(typed::check(expressions, self.definitions, self.modules, &self.secrets));
         for expression in expressions {
             match &expression.kind {
                 ExpressionKind::Binary(binary) => self.diagnostics.extend(compare::comparison(expression, binary)),

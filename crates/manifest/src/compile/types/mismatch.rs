@@ -77,6 +77,12 @@ pub fn describe_argument(subject: &str, parameter: &str, expected: &Type, value:
     }
 }
 
+/// Returns the messages that a value of the type `actual` is not one of a parameter's type.
+pub fn describe_parameter(parameter: &str, expected: &Type, actual: &Type) -> Vec<String> {
+    let found = describe(expected, actual, &[MismatchStep::Parameter(parameter.to_owned())]);
+    found.iter().map(|mismatch| mismatch.text().trim().to_owned()).collect()
+}
+
 /// Returns the message that arguments fit no signature. Functions have a name; lambdas have none.
 pub fn describe_signatures(name: Option<&str>, signatures: &[NamedSignature<'_>], arguments: &[Type], lambda: Option<&Type>) -> String {
     let at = |index: usize| [MismatchStep::Signature(index)];

@@ -20,15 +20,28 @@ impl Type {
         if parsed.diagnostics.iter().any(rtype_lang::diagnostics::Diagnostic::is_error) {
             return Err(unparsable());
         }
-        match literal(&assignment.right)? {
-            ManifestValue::Type(of) => Ok((*of).clone()),
-            _ => Err(unparsable()),
+        let mut named = |name: &str| Some(Type::named(name).unwrap_or_else(|| Type::Resource(Some(name.to_lowercase().into()), None)));
+        Type::of_expression(&assignment.right, &mut named).and_then(|of| of.ok_or_else(unparsable))
+    }
+
+    /// Returns the type that an expression of literals and names is; `None` if its value is not a type. `named` returns the type of a name.
+    ///
+    /// # Errors
+    /// Returns an error for names without a type, for wrong arguments of types, and for other expressions than literals.
+    pub fn of_expression(expression: &Expression, named: &mut NamedTypes<'_>) -> Result<Option<Type>, EvaluationFailure> {
+        match literal(expression, named)? {
+            ManifestValue::Type(of) => Ok(Some((*of).clone())),
+            _ => Ok(None),
         }
     }
 }
 
+/// Returns the type of a name.
+pub type NamedTypes<'n> = dyn FnMut(&str) -> Option<Type> + 'n;
+
 /// Evaluates literals and type expressions.
-fn literal(expression: &Expression) -> Result<ManifestValue, EvaluationFailure> {
+fn literal(expression: &Expression, named: &mut NamedTypes<'_>) -> Result<ManifestValue, EvaluationFailure> {
+    let unsupported = || EvaluationFailure::unsupported("an expression inside the text of a type");
     Ok(match &expression.kind {
         ExpressionKind::Undef => ManifestValue::Undef,
         ExpressionKind::Default => ManifestValue::Default,
@@ -38,26 +51,24 @@ fn literal(expression: &Expression) -> Result<ManifestValue, EvaluationFailure> 
         ExpressionKind::Text(text) | ExpressionKind::Name(text) => ManifestValue::String(text.clone()),
         ExpressionKind::Pattern(source) => ManifestValue::Regexp(ValuePattern::new(source)?),
         ExpressionKind::TypeName(name) => {
-            ManifestValue::of_type(Type::named(name).unwrap_or_else(|| Type::Resource(Some(name.to_lowercase()), None)))
+            ManifestValue::of_type(named(name).ok_or_else(|| EvaluationFailure::unsupported("a type that is not known"))?)
         }
-        ExpressionKind::Paren(inner) => literal(inner)?,
-        ExpressionKind::Array(elements) => ManifestValue::array(elements.iter().map(literal).collect::<Result<_, _>>()?),
+        ExpressionKind::Paren(inner) => literal(inner, named)?,
+        ExpressionKind::Array(elements) => ManifestValue::array(elements.iter().map(|element| literal(element, named)).collect::<Result<_, _>>()?),
         ExpressionKind::Hash(entries) => {
-            let entry = |entry: &HashEntry| Ok((literal(&entry.key)?, literal(&entry.value)?));
+            let entry = |entry: &HashEntry| Ok((literal(&entry.key, named)?, literal(&entry.value, named)?));
             ManifestValue::hash(entries.iter().map(entry).collect::<Result<Vec<_>, EvaluationFailure>>()?)
         }
-        ExpressionKind::Unary(UnaryOperator::Minus, inner) => match literal(inner)? {
+        ExpressionKind::Unary(UnaryOperator::Minus, inner) => match literal(inner, named)? {
             ManifestValue::Integer(value) => ManifestValue::Integer(value.wrapping_neg()),
             ManifestValue::Float(value) => ManifestValue::Float(-value),
-            _ => return Err(EvaluationFailure::unsupported("an expression inside the text of a type")),
+            _ => return Err(unsupported()),
         },
         ExpressionKind::Access(access) => {
-            let ManifestValue::Type(of) = literal(&access.target)? else {
-                return Err(EvaluationFailure::unsupported("an expression inside the text of a type"));
-            };
-            let keys: Vec<ManifestValue> = access.keys.iter().map(literal).collect::<Result<_, _>>()?;
+            let ManifestValue::Type(of) = literal(&access.target, named)? else { return Err(unsupported()) };
+            let keys: Vec<ManifestValue> = access.keys.iter().map(|key| literal(key, named)).collect::<Result<_, _>>()?;
             of.specialize(&keys).map_err(|mistake| EvaluationFailure::new(mistake.text))?
         }
-        _ => return Err(EvaluationFailure::unsupported("an expression inside the text of a type")),
+        _ => return Err(unsupported()),
     })
 }

@@ -1,0 +1,137 @@
+//! The types of values that are written as literals.
+
+use crate::compile::types::{KeyForm, StructMember, Type, infer_exact};
+use crate::compile::value::{ManifestValue, ValuePattern};
+use crate::syntax::tree::{Expression, ExpressionKind, FunctionCall, HashEntry, Segment, UnaryOperator};
+use std::sync::Arc;
+
+/// The number of elements up to which a list or hash is compared with a type.
+const MAX_ELEMENTS: usize = 1000;
+
+/// What is known of a value.
+pub(super) enum Actual {
+    /// The value.
+    Known(ManifestValue),
+    /// The type; parts that are not known have the type [`Type::Unit`], which fits everything.
+    Partly(Type),
+}
+
+impl Actual {
+    /// Returns what is known of the value of an expression. `text` is the type of strings with interpolated expressions.
+    pub fn of(expression: &Expression, text: &Type) -> Actual {
+        let known = match &expression.kind {
+            ExpressionKind::Undef => ManifestValue::Undef,
+            ExpressionKind::Default => ManifestValue::Default,
+            ExpressionKind::Boolean(value) => ManifestValue::Boolean(*value),
+            ExpressionKind::Integer { value, .. } => ManifestValue::Integer(*value),
+            ExpressionKind::Float(value) => ManifestValue::Float(*value),
+            ExpressionKind::Text(text) | ExpressionKind::Name(text) => ManifestValue::String(text.clone()),
+            ExpressionKind::Pattern(source) => match ValuePattern::new(source) {
+                Ok(pattern) => ManifestValue::Regexp(pattern),
+                Err(_) => return Actual::unknown(),
+            },
+            ExpressionKind::Interpolated(segments) => return interpolated(segments, text),
+            ExpressionKind::Heredoc(heredoc) => return Actual::of(&heredoc.text, text),
+            ExpressionKind::Paren(inner) => return Actual::of(inner, text),
+            ExpressionKind::Unary(UnaryOperator::Minus, inner) => return negated(&Actual::of(inner, text)),
+            ExpressionKind::Array(elements) => return list(elements, text),
+            ExpressionKind::Hash(entries) => return hash(entries, text),
+            ExpressionKind::Call(call) => return sensitive(call, text),
+            _ => return Actual::unknown(),
+        };
+        Actual::Known(known)
+    }
+
+    fn unknown() -> Actual {
+        Actual::Partly(Type::Unit)
+    }
+
+    /// Returns the type.
+    pub fn into_type(self) -> Type {
+        match self {
+            Actual::Known(value) => infer_exact(&value),
+            Actual::Partly(of) => of,
+        }
+    }
+
+    /// Returns `true` if the value may be one of a type.
+    pub fn fits(&self, expected: &Type) -> bool {
+        match self {
+            Actual::Known(value) => expected.is_instance(value),
+            Actual::Partly(of) => expected.accepts(of),
+        }
+    }
+}
+
+/// A string whose parts are all text has a value, but all others only have a type.
+fn interpolated(segments: &[Segment], text: &Type) -> Actual {
+    let part = |segment: &Segment| match segment {
+        Segment::Text(text) => Some(text.clone()),
+        Segment::Value(_) => None,
+    };
+    let whole: Option<Vec<_>> = segments.iter().map(part).collect();
+    whole.map_or_else(|| Actual::Partly(text.clone()), |parts| Actual::Known(ManifestValue::String(parts.concat().into())))
+}
+
+fn negated(inner: &Actual) -> Actual {
+    match inner {
+        Actual::Known(ManifestValue::Integer(number)) => {
+            number.checked_neg().map_or_else(Actual::unknown, |number| Actual::Known(ManifestValue::Integer(number)))
+        }
+        Actual::Known(ManifestValue::Float(number)) => Actual::Known(ManifestValue::Float(-number)),
+        _ => Actual::unknown(),
+    }
+}
+
+/// Unfolded lists have an unknown number of elements.
+fn list(elements: &[Expression], text: &Type) -> Actual {
+    let is_unfolded = |element: &Expression| matches!(element.kind, ExpressionKind::Unary(UnaryOperator::Splat, _));
+    if elements.len() > MAX_ELEMENTS || elements.iter().any(is_unfolded) {
+        return Actual::unknown();
+    }
+    let all: Vec<Actual> = elements.iter().map(|element| Actual::of(element, text)).collect();
+    let value = |actual: &Actual| if let Actual::Known(value) = actual { Some(value.clone()) } else { None };
+    match all.iter().map(value).collect::<Option<Vec<_>>>() {
+        Some(values) => Actual::Known(ManifestValue::array(values)),
+        None => Actual::Partly(Type::tuple(all.into_iter().map(Actual::into_type).collect())),
+    }
+}
+
+/// Hashes whose keys are not all known strings have an unknown type, unless they are known as a whole.
+fn hash(entries: &[HashEntry], text: &Type) -> Actual {
+    if entries.len() > MAX_ELEMENTS {
+        return Actual::unknown();
+    }
+    let mut pairs = Vec::new();
+    for entry in entries {
+        let Actual::Known(key) = Actual::of(&entry.key, text) else { return Actual::unknown() };
+        pairs.push((key, Actual::of(&entry.value, text)));
+    }
+    let value = |(key, actual): &(ManifestValue, Actual)| match actual {
+        Actual::Known(value) => Some((key.clone(), value.clone())),
+        Actual::Partly(_) => None,
+    };
+    if let Some(pairs) = pairs.iter().map(value).collect::<Option<Vec<_>>>() {
+        return Actual::Known(ManifestValue::hash(pairs));
+    }
+    let mut members: Vec<StructMember> = Vec::new();
+    for (key, actual) in pairs {
+        let Some(name) = key.as_str().filter(|name| !name.is_empty()) else { return Actual::unknown() };
+        let member = StructMember { name: name.into(), form: KeyForm::Plain, value: actual.into_type() };
+        if members.iter().any(|known| known.name == member.name) {
+            return Actual::unknown();
+        }
+        members.push(member);
+    }
+    Actual::Partly(Type::Struct(Arc::new(members)))
+}
+
+fn sensitive(call: &FunctionCall, text: &Type) -> Actual {
+    match (&call.function.kind, call.arguments.as_slice()) {
+        (ExpressionKind::TypeName(name), [secret]) if name == "Sensitive" => match Actual::of(secret, text) {
+            Actual::Known(value) => Actual::Known(ManifestValue::Sensitive(Arc::new(value))),
+            Actual::Partly(of) => Actual::Partly(Type::Sensitive(Arc::new(of))),
+        },
+        _ => Actual::unknown(),
+    }
+}

@@ -1,0 +1,162 @@
+//! Values against Puppet's data types.
+//!
+//! Literals decide. Variables, facts and calls of functions have unknown values, about which nothing is said; of strings with
+//! interpolated expressions it is known that they are strings.
+
+mod actual;
+mod known;
+mod loose;
+
+pub(super) use known::KnownTypes;
+
+use super::definition::{KnownDefinitions, plain_name};
+use super::modules::Modules;
+use crate::compile::types::{Type, describe_parameter};
+use crate::compile::value::ManifestValue;
+use crate::syntax::tree::{
+    AttributeOperation, Definition, DefinitionKind, Expression, ExpressionKind, ResourceExpression, ResourceInstance,
+};
+use actual::Actual;
+use ecow::EcoString;
+use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
+
+/// Compares the values of arguments and defaults in a manifest with the types of their parameters.
+pub(super) fn check(
+    expressions: &[&Expression],
+    definitions: &mut KnownDefinitions,
+    modules: &Modules<'_>,
+    secrets: &Redactions,
+) -> Vec<Diagnostic> {
+    let mut values = Values { definitions, modules, secrets, found: Vec::new() };
+    for expression in expressions {
+        match &expression.kind {
+            ExpressionKind::Resource(resource) => values.resource(resource),
+            ExpressionKind::Definition(definition) => values.defaults(definition),
+            _ => {}
+        }
+    }
+    values.found
+}
+
+/// Compares values with types.
+struct Values<'w> {
+    definitions: &'w mut KnownDefinitions,
+    modules: &'w Modules<'w>,
+    secrets: &'w Redactions,
+    found: Vec<Diagnostic>,
+}
+
+impl Values<'_> {
+    fn resource(&mut self, resource: &ResourceExpression) {
+        let ExpressionKind::Name(name) = &resource.kind.kind else { return };
+        let is_class = name == "class";
+        for body in &resource.bodies {
+            let names = if is_class { titles(&body.title) } else { vec![plain_name(name)] };
+            for name in names {
+                self.body(is_class, &name, body);
+            }
+        }
+    }
+
+    fn body(&mut self, is_class: bool, name: &EcoString, body: &ResourceInstance) {
+        for AttributeOperation { name: attribute, value, .. } in &body.attributes {
+            match (attribute, &value.kind) {
+                (Some(attribute), _) => self.argument(is_class, name, &attribute.text, value),
+                (None, ExpressionKind::Hash(entries)) => {
+                    for entry in entries {
+                        if let ExpressionKind::Text(attribute) | ExpressionKind::Name(attribute) = &entry.key.kind {
+                            self.argument(is_class, name, attribute, &entry.value);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Compares an argument of a class or defined type with the type of the parameter. `undef` stands for the default.
+    fn argument(&mut self, is_class: bool, name: &str, parameter: &str, value: &Expression) {
+        if matches!(value.kind, ExpressionKind::Undef) {
+            return;
+        }
+        if let Some(kind) = self.definitions.parameter_type(is_class, name, parameter) {
+            let what = if is_class { "class" } else { "defined type" };
+            self.compare(&format!("{what} `{name}`"), parameter, &kind, value);
+        }
+    }
+
+    fn defaults(&mut self, definition: &Definition) {
+        let what = match definition.kind {
+            DefinitionKind::Class => "class",
+            DefinitionKind::Define => "defined type",
+            DefinitionKind::Function => "function",
+        };
+        for parameter in &definition.parameters {
+            if let (Some(kind), Some(default)) = (&parameter.kind, &parameter.default) {
+                self.compare(&format!("{what} `{}`", definition.name.text), &parameter.name.text, kind, default);
+            }
+        }
+    }
+
+    /// Reports a value that is not one of its type.
+    fn compare(&mut self, subject: &str, parameter: &str, kind: &Expression, value: &Expression) {
+        let actual = Actual::of(value, &Type::Unit);
+        // Nothing is known about most values.
+        if matches!(actual, Actual::Partly(Type::Unit)) && !matches!(value.kind, ExpressionKind::Interpolated(_) | ExpressionKind::Heredoc(_)) {
+            return;
+        }
+        let Some(expected) = self.definitions.type_of(kind, self.modules) else { return };
+        let Some((expected, actual)) = mismatch(expected, actual, value) else { return };
+        let help = advice(&expected, &actual);
+        let actual = actual.into_type();
+        let actual = if self.secrets.touches(value.span) { actual.generalized() } else { actual };
+        let texts = describe_parameter(parameter, &expected, &actual);
+        let message = format!("the {subject}: {}", texts.join("; "));
+        let found = Diagnostic::new(Code::ParameterType, value.span, message).also(kind.span, "the type of the parameter");
+        self.found.push(found.maybe_help(help));
+    }
+}
+
+/// Returns the types to describe if a value is not one of the expected type.
+fn mismatch(expected: Type, actual: Actual, value: &Expression) -> Option<(Type, Actual)> {
+    if !actual.fits(&expected) {
+        return Some((expected, actual));
+    }
+    if matches!(actual, Actual::Known(_)) {
+        return None;
+    }
+    // The text of an interpolated string is not known, so that every type of strings fits.
+    let actual = Actual::of(value, &Type::STRING);
+    let loose = loose::loosened(&expected);
+    let is_whole = matches!(actual, Actual::Partly(Type::String(_)));
+    (!actual.fits(&loose)).then(|| (if is_whole { expected } else { loose }, actual))
+}
+
+/// Returns the names of the classes that a title names.
+fn titles(title: &Expression) -> Vec<EcoString> {
+    match &title.kind {
+        ExpressionKind::Text(name) | ExpressionKind::Name(name) => vec![plain_name(name)],
+        ExpressionKind::Array(names) => names.iter().flat_map(titles).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns how a value is written so that it fits, if that is easy to say.
+fn advice(expected: &Type, actual: &Actual) -> Option<String> {
+    let Actual::Known(value) = actual else { return None };
+    let fits = |value: &ManifestValue| expected.is_instance(value);
+    match value {
+        ManifestValue::String(text) => {
+            let number = text.parse().ok().map(ManifestValue::Integer);
+            let boolean = text.parse().ok().map(ManifestValue::Boolean);
+            if number.into_iter().chain(boolean).any(|value| fits(&value)) {
+                return Some(format!("write `{text}` without quotes"));
+            }
+        }
+        ManifestValue::Integer(number) if fits(&ManifestValue::string(&number.to_string())) => return Some(format!("write `'{number}'`")),
+        ManifestValue::Boolean(value) if fits(&ManifestValue::string(&value.to_string())) => return Some(format!("write `'{value}'`")),
+        ManifestValue::Undef => return Some("add `Optional[…]` to the type, or give a default of the type".to_owned()),
+        _ => {}
+    }
+    fits(&ManifestValue::array(vec![value.clone()])).then(|| "write a list: `[…]`".to_owned())
+}
