@@ -274,6 +274,8 @@ codes! {
     UnreachableOption = "RM049" Warning "unreachable-option",
     UndeclaredDependency = "RM050" Warning "undeclared-dependency",
     ParameterType = "RM051" Error "parameter-type",
+    FunctionArguments = "RM052" Error "function-arguments",
+    UnknownFunction = "RM053" Error "unknown-function",
     EvaluationFailed = "RM070" Error "evaluation-failed",
     NotCompiled = "RM071" Error "not-compiled",
     EvaluationLimit = "RM072" Error "evaluation-limit",

@@ -44,13 +44,13 @@ struct Signature {
 }
 
 /// A parameter of a class or a defined type.
-struct KnownParameter {
+pub(super) struct KnownParameter {
     name: EcoString,
     /// Whether the parameter has no default.
-    is_required: bool,
+    pub is_required: bool,
     /// The data type.
     #[cfg(feature = "compile")]
-    kind: Option<Expression>,
+    pub kind: Option<Expression>,
 }
 
 /// The answer to the question whether a class has a variable.
@@ -82,9 +82,7 @@ impl KnownDefinitions {
         let mut open: Vec<&Expression> = parsed.tree.statements.iter().collect();
         while let Some(expression) = open.pop() {
             #[cfg(feature = "compile")]
-            if let ExpressionKind::TypeAlias(alias) = &expression.kind {
-                self.typed.add_alias(alias);
-            }
+            self.typed.add(expression);
             if let ExpressionKind::Definition(definition) = &expression.kind {
                 let all = match definition.kind {
                     DefinitionKind::Class => &mut self.classes,
@@ -121,12 +119,13 @@ impl KnownDefinitions {
         }
     }
 
-    /// Adds the definitions of the file in which Puppet looks for the alias of a data type: `types/b/c.pp` of the module `a` for `a::b::c`.
+    /// Adds the definitions of the file in which Puppet looks for a function, or for the alias of a data type: `types/b/c.pp` of the module
+    /// `a` for `a::b::c`.
     #[cfg(feature = "compile")]
-    pub(super) fn search_alias(&mut self, name: &str, modules: &Modules<'_>) {
+    pub(super) fn search_in(&mut self, directory: &str, name: &str, modules: &Modules<'_>) {
         let Some((module, rest)) = name.split_once("::") else { return };
         if is_module_name(module) && rest.split("::").all(is_module_name) {
-            let file = PathBuf::from("types").join(rest.replace("::", "/")).with_extension("pp");
+            let file = PathBuf::from(directory).join(rest.replace("::", "/")).with_extension("pp");
             for directory in modules.directories(module) {
                 self.read(&directory.join(&file), modules);
             }
@@ -199,11 +198,11 @@ impl KnownDefinitions {
         self.types.get(name).into_iter().flat_map(|signature| signature.parameters.iter().map(|p| &p.name))
     }
 
-    /// Returns the data type of a parameter, as it is written.
+    /// Returns a parameter of a class or defined type.
     #[cfg(feature = "compile")]
-    pub(super) fn parameter_type(&self, is_class: bool, name: &str, parameter: &str) -> Option<Expression> {
+    pub(super) fn parameter(&self, is_class: bool, name: &str, parameter: &str) -> Option<&KnownParameter> {
         let known = if is_class { &self.classes } else { &self.types };
-        known.get(name)?.parameters.iter().find(|known| known.name == parameter)?.kind.clone()
+        known.get(name)?.parameters.iter().find(|known| known.name == parameter)
     }
 
     /// Compares a declaration of a class or defined type with its parameters. Nothing is concluded about definitions of other files.

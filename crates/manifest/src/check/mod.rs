@@ -247,7 +247,10 @@ impl Walk<'_> {
                 all.entry(name).or_insert_with(|| unknown(body.span));
             }
         }
-        all.retain(|_, given| !given.value.is_nil());
+        // An attribute of a native type is not set. A parameter without a default has the value `undef`, if its type allows that.
+        if type_name != "class" && !self.definitions.has(type_name) {
+            all.retain(|_, given| !given.value.is_nil());
+        }
         all
     }
 

@@ -3,7 +3,7 @@
 use crate::check::definition::{KnownDefinitions, plain_name};
 use crate::check::modules::Modules;
 use crate::compile::types::{NamedType, Type};
-use crate::syntax::tree::{Expression, ExpressionKind, TypeAlias};
+use crate::syntax::tree::{DefinitionKind, Expression, ExpressionKind, Parameter, TypeAlias};
 use ecow::EcoString;
 use rtype_lang::source::Span;
 use std::collections::HashMap;
@@ -19,6 +19,8 @@ pub(in crate::check) struct KnownTypes {
     aliases: HashMap<EcoString, (EcoString, Expression)>,
     /// The types of aliases, by the name in lower case; `None` if a part of an alias is not known.
     named: HashMap<EcoString, Option<Type>>,
+    /// The parameters of functions in Puppet's language.
+    functions: HashMap<EcoString, Arc<Vec<Parameter>>>,
     /// The types of expressions.
     written: HashMap<Span, Option<Type>>,
     /// The number of aliases that are being followed.
@@ -26,8 +28,19 @@ pub(in crate::check) struct KnownTypes {
 }
 
 impl KnownTypes {
-    /// Adds an alias.
-    pub fn add_alias(&mut self, alias: &TypeAlias) {
+    /// Adds an alias, or a function in Puppet's language.
+    pub fn add(&mut self, expression: &Expression) {
+        match &expression.kind {
+            ExpressionKind::TypeAlias(alias) => self.add_alias(alias),
+            ExpressionKind::Definition(definition) if definition.kind == DefinitionKind::Function => {
+                let parameters = || Arc::new(definition.parameters.clone());
+                self.functions.entry(definition.name.text.clone()).or_insert_with(parameters);
+            }
+            _ => {}
+        }
+    }
+
+    fn add_alias(&mut self, alias: &TypeAlias) {
         if let ExpressionKind::TypeName(name) = &alias.name.kind
             && !alias.is_definition
         {
@@ -38,6 +51,11 @@ impl KnownTypes {
 }
 
 impl KnownDefinitions {
+    /// Returns the parameters of a function in Puppet's language.
+    pub(super) fn function(&self, name: &str) -> Option<Arc<Vec<Parameter>>> {
+        self.typed.functions.get(name).cloned()
+    }
+
     /// Returns a type as it is written; `None` if a part of it is not known: an alias of a module that was not read, or a resource type.
     pub(super) fn type_of(&mut self, kind: &Expression, modules: &Modules<'_>) -> Option<Type> {
         if let Some(known) = self.typed.written.get(&kind.span) {
@@ -62,7 +80,7 @@ impl KnownDefinitions {
             return None;
         }
         if !self.typed.aliases.contains_key(lower) {
-            self.search_alias(lower, modules);
+            self.search_in("types", lower, modules);
         }
         let Some((name, target)) = self.typed.aliases.get(lower).cloned() else {
             self.typed.named.insert(lower.clone(), None);

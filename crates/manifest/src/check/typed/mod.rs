@@ -4,6 +4,7 @@
 //! interpolated expressions it is known that they are strings.
 
 mod actual;
+mod functions;
 mod known;
 mod loose;
 
@@ -14,9 +15,10 @@ use super::modules::Modules;
 use crate::compile::types::{Type, describe_parameter};
 use crate::compile::value::ManifestValue;
 use crate::syntax::tree::{
-    AttributeOperation, Definition, DefinitionKind, Expression, ExpressionKind, ResourceExpression, ResourceInstance,
+    AttributeOperation, AttributeSettings, Definition, DefinitionKind, Expression, ExpressionKind, ResourceExpression,
 };
 use actual::Actual;
+use functions::FunctionUse;
 use ecow::EcoString;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 
@@ -31,6 +33,17 @@ pub(super) fn check(
     for expression in expressions {
         match &expression.kind {
             ExpressionKind::Resource(resource) => values.resource(resource),
+            ExpressionKind::Defaults(settings) | ExpressionKind::Override(settings) => values.settings(settings),
+            ExpressionKind::Call(call) => {
+                if let ExpressionKind::Name(name) = &call.function.kind {
+                    let (span, arguments) = (call.function.span, call.arguments.iter().collect());
+                    values.call(&FunctionUse { name, span, arguments, lambda: call.lambda.as_ref() });
+                }
+            }
+            ExpressionKind::Method(call) => {
+                let arguments = std::iter::once(&call.receiver).chain(&call.arguments).collect();
+                values.call(&FunctionUse { name: &call.name.text, span: call.name.span, arguments, lambda: call.lambda.as_ref() });
+            }
             ExpressionKind::Definition(definition) => values.defaults(definition),
             _ => {}
         }
@@ -53,13 +66,26 @@ impl Values<'_> {
         for body in &resource.bodies {
             let names = if is_class { titles(&body.title) } else { vec![plain_name(name)] };
             for name in names {
-                self.body(is_class, &name, body);
+                self.attributes(is_class, &name, &body.attributes);
             }
         }
     }
 
-    fn body(&mut self, is_class: bool, name: &EcoString, body: &ResourceInstance) {
-        for AttributeOperation { name: attribute, value, .. } in &body.attributes {
+    /// Compares the attributes of resource defaults and overrides: `Site::Page { … }`, `Site::Page['a'] { … }`.
+    fn settings(&mut self, settings: &AttributeSettings) {
+        let target = match &settings.target.kind {
+            ExpressionKind::Access(access) => &access.target.kind,
+            target => target,
+        };
+        if let ExpressionKind::TypeName(name) = target {
+            let name = plain_name(&name.to_lowercase());
+            self.definitions.search(&name, self.modules);
+            self.attributes(false, &name, &settings.attributes);
+        }
+    }
+
+    fn attributes(&mut self, is_class: bool, name: &str, attributes: &[AttributeOperation]) {
+        for AttributeOperation { name: attribute, value, .. } in attributes {
             match (attribute, &value.kind) {
                 (Some(attribute), _) => self.argument(is_class, name, &attribute.text, value),
                 (None, ExpressionKind::Hash(entries)) => {
@@ -74,12 +100,14 @@ impl Values<'_> {
         }
     }
 
-    /// Compares an argument of a class or defined type with the type of the parameter. `undef` stands for the default.
+    /// Compares an argument of a class or defined type with the type of the parameter. `undef` stands for the default, and for data of
+    /// classes.
     fn argument(&mut self, is_class: bool, name: &str, parameter: &str, value: &Expression) {
-        if matches!(value.kind, ExpressionKind::Undef) {
+        let Some(known) = self.definitions.parameter(is_class, name, parameter) else { return };
+        if matches!(value.kind, ExpressionKind::Undef) && (is_class || !known.is_required) {
             return;
         }
-        if let Some(kind) = self.definitions.parameter_type(is_class, name, parameter) {
+        if let Some(kind) = known.kind.clone() {
             let what = if is_class { "class" } else { "defined type" };
             self.compare(&format!("{what} `{name}`"), parameter, &kind, value);
         }
