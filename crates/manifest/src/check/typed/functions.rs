@@ -62,6 +62,9 @@ impl Values<'_> {
             return;
         }
         let name = plain_name(call.name);
+        if name == "epp" {
+            self.template(call);
+        }
         if let Some(known) = natives().get(&name) {
             self.native(call, known);
             return;

@@ -7,6 +7,7 @@ use crate::syntax::tree::{DefinitionKind, Expression, ExpressionKind, Parameter,
 use ecow::EcoString;
 use rtype_lang::source::Span;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// The nesting up to which aliases that lead to other aliases are followed.
@@ -23,6 +24,8 @@ pub(in crate::check) struct KnownTypes {
     functions: HashMap<EcoString, Arc<Vec<Parameter>>>,
     /// The types of expressions.
     written: HashMap<Span, Option<Type>>,
+    /// The parameters of templates; `None` for templates without a list of parameters.
+    pub(super) templates: HashMap<PathBuf, Option<Arc<Vec<Parameter>>>>,
     /// The number of aliases that are being followed.
     depth: usize,
 }

@@ -7,6 +7,7 @@ mod actual;
 mod functions;
 mod known;
 mod loose;
+mod templates;
 
 pub(super) use known::KnownTypes;
 

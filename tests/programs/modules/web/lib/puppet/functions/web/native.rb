@@ -1,0 +1,3 @@
+# A function in Ruby.
+Puppet::Functions.create_function(:'web::native') do
+end

@@ -1,0 +1,2 @@
+# A kind of message.
+type Web::Level = Enum[quiet, verbose]
