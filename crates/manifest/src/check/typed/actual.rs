@@ -17,7 +17,7 @@ pub(super) enum Actual {
 }
 
 impl Actual {
-    /// Returns what is known of the value of an expression. `text` is the type of strings with interpolated expressions.
+    /// Evaluates an expression as far as it has literals. `text` is the type of strings with interpolated expressions.
     pub fn of(expression: &Expression, text: &Type) -> Actual {
         let known = match &expression.kind {
             ExpressionKind::Undef => ManifestValue::Undef,

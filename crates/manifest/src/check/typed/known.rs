@@ -26,7 +26,7 @@ pub(in crate::check) struct KnownTypes {
     written: HashMap<Span, Option<Type>>,
     /// The parameters of templates; `None` for templates without a list of parameters.
     pub(super) templates: HashMap<PathBuf, Option<Arc<Vec<Parameter>>>>,
-    /// The number of aliases that are being followed.
+    /// How many aliases are followed at the moment.
     depth: usize,
 }
 

@@ -44,7 +44,9 @@ impl Loosening {
                 Type::Struct(Arc::new(members.iter().map(member).collect()))
             }
             Type::Collection(_) => Type::Collection(IntegerBounds::SIZE),
-            Type::Boolean(_) | Type::Integer(_) | Type::Float(_) | Type::Numeric | Type::Undef | Type::Default | Type::Regexp(_) => of.clone(),
+            Type::Boolean(_) | Type::Integer(_) | Type::Float(_) | Type::Numeric | Type::Undef | Type::Default | Type::Regexp(_) => {
+                of.clone()
+            }
             Type::Scalar | Type::ScalarData | Type::Data | Type::RichData => of.clone(),
             _ => Type::Any,
         }

@@ -1,7 +1,7 @@
 //! Values against Puppet's data types.
 //!
-//! Literals decide. Variables, facts and calls of functions have unknown values, about which nothing is said; of strings with
-//! interpolated expressions it is known that they are strings.
+//! Literals decide. Nothing is said about variables, facts and calls of functions, whose values are unknown. Strings with
+//! interpolated expressions are strings of any text.
 
 mod actual;
 mod functions;
@@ -19,8 +19,8 @@ use crate::syntax::tree::{
     AttributeOperation, AttributeSettings, Definition, DefinitionKind, Expression, ExpressionKind, ResourceExpression,
 };
 use actual::Actual;
-use functions::FunctionUse;
 use ecow::EcoString;
+use functions::FunctionUse;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 
 /// Compares the values of arguments and defaults in a manifest with the types of their parameters.
@@ -127,11 +127,13 @@ impl Values<'_> {
         }
     }
 
-    /// Reports a value that is not one of its type.
+    /// Reports a value that its type does not allow.
     fn compare(&mut self, subject: &str, parameter: &str, kind: &Expression, value: &Expression) {
         let actual = Actual::of(value, &Type::Unit);
         // Nothing is known about most values.
-        if matches!(actual, Actual::Partly(Type::Unit)) && !matches!(value.kind, ExpressionKind::Interpolated(_) | ExpressionKind::Heredoc(_)) {
+        if matches!(actual, Actual::Partly(Type::Unit))
+            && !matches!(value.kind, ExpressionKind::Interpolated(_) | ExpressionKind::Heredoc(_))
+        {
             return;
         }
         let Some(expected) = self.definitions.type_of(kind, self.modules) else { return };
@@ -184,7 +186,9 @@ fn advice(expected: &Type, actual: &Actual) -> Option<String> {
         }
         ManifestValue::Integer(number) if fits(&ManifestValue::string(&number.to_string())) => return Some(format!("write `'{number}'`")),
         ManifestValue::Boolean(value) if fits(&ManifestValue::string(&value.to_string())) => return Some(format!("write `'{value}'`")),
-        ManifestValue::Undef => return Some("add `Optional[…]` to the type, or give a default of the type".to_owned()),
+        ManifestValue::Undef => {
+            return Some("write `Optional[…]` around the type, or leave the default out if a value must be given".to_owned());
+        }
         _ => {}
     }
     fits(&ManifestValue::array(vec![value.clone()])).then(|| "write a list: `[…]`".to_owned())

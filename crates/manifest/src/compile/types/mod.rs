@@ -14,7 +14,9 @@ mod time_bounds;
 mod unify;
 
 pub use infer::{callable, infer, infer_exact, infer_generic, signature};
-pub use mismatch::{NamedParameter, NamedSignature, describe_argument, describe_mismatch, describe_parameter, describe_parameters, describe_signatures};
+pub use mismatch::{
+    NamedParameter, NamedSignature, describe_argument, describe_mismatch, describe_parameter, describe_parameters, describe_signatures,
+};
 pub use named::{deferred, object};
 pub use specialize::{Blame, Mistake, Specialized, illegal_name};
 

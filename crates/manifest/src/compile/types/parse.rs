@@ -54,7 +54,9 @@ fn literal(expression: &Expression, named: &mut NamedTypes<'_>) -> Result<Manife
             ManifestValue::of_type(named(name).ok_or_else(|| EvaluationFailure::unsupported("a type that is not known"))?)
         }
         ExpressionKind::Paren(inner) => literal(inner, named)?,
-        ExpressionKind::Array(elements) => ManifestValue::array(elements.iter().map(|element| literal(element, named)).collect::<Result<_, _>>()?),
+        ExpressionKind::Array(elements) => {
+            ManifestValue::array(elements.iter().map(|element| literal(element, named)).collect::<Result<_, _>>()?)
+        }
         ExpressionKind::Hash(entries) => {
             let entry = |entry: &HashEntry| Ok((literal(&entry.key, named)?, literal(&entry.value, named)?));
             ManifestValue::hash(entries.iter().map(entry).collect::<Result<Vec<_>, EvaluationFailure>>()?)
