@@ -36,7 +36,7 @@ type Ring::B = Variant[Boolean, Array[Ring::A], Absent::C]
 type Tree::A = Struct[{ name => String, Optional[parts] => Array[Tree::A] }]
 define deep::a(Deep::A1 $a, Loop::A $b = 1, Ring::A $c = 1, Tree::A $d = { name => 'x' }) { }
 deep::a { 'a':
-  a => 'x',
+  a => [[1]],
   b => 2,
   c => { 'x' => ['y'] },
   d => { name => 'a', parts => [{ name => 'b', parts => [{ nam => 'c' }] }] },
