@@ -11,7 +11,7 @@ const MAX_ELEMENTS: usize = 1000;
 /// What is known of a value.
 pub(super) enum Actual {
     /// The value.
-    Known(ManifestValue),
+    Value(ManifestValue),
     /// The type; parts that are not known have the type [`Type::Unit`], which fits everything.
     Partly(Type),
 }
@@ -39,7 +39,7 @@ impl Actual {
             ExpressionKind::Call(call) => return sensitive(call, text),
             _ => return Actual::unknown(),
         };
-        Actual::Known(known)
+        Actual::Value(known)
     }
 
     fn unknown() -> Actual {
@@ -49,7 +49,7 @@ impl Actual {
     /// Returns the type.
     pub fn into_type(self) -> Type {
         match self {
-            Actual::Known(value) => infer_exact(&value),
+            Actual::Value(value) => infer_exact(&value),
             Actual::Partly(of) => of,
         }
     }
@@ -57,7 +57,7 @@ impl Actual {
     /// Returns `true` if the value may be one of a type.
     pub fn fits(&self, expected: &Type) -> bool {
         match self {
-            Actual::Known(value) => expected.is_instance(value),
+            Actual::Value(value) => expected.is_instance(value),
             Actual::Partly(of) => expected.accepts(of),
         }
     }
@@ -70,15 +70,15 @@ fn interpolated(segments: &[Segment], text: &Type) -> Actual {
         Segment::Value(_) => None,
     };
     let whole: Option<Vec<_>> = segments.iter().map(part).collect();
-    whole.map_or_else(|| Actual::Partly(text.clone()), |parts| Actual::Known(ManifestValue::String(parts.concat().into())))
+    whole.map_or_else(|| Actual::Partly(text.clone()), |parts| Actual::Value(ManifestValue::String(parts.concat().into())))
 }
 
 fn negated(inner: &Actual) -> Actual {
     match inner {
-        Actual::Known(ManifestValue::Integer(number)) => {
-            number.checked_neg().map_or_else(Actual::unknown, |number| Actual::Known(ManifestValue::Integer(number)))
+        Actual::Value(ManifestValue::Integer(number)) => {
+            number.checked_neg().map_or_else(Actual::unknown, |number| Actual::Value(ManifestValue::Integer(number)))
         }
-        Actual::Known(ManifestValue::Float(number)) => Actual::Known(ManifestValue::Float(-number)),
+        Actual::Value(ManifestValue::Float(number)) => Actual::Value(ManifestValue::Float(-number)),
         _ => Actual::unknown(),
     }
 }
@@ -90,9 +90,9 @@ fn list(elements: &[Expression], text: &Type) -> Actual {
         return Actual::unknown();
     }
     let all: Vec<Actual> = elements.iter().map(|element| Actual::of(element, text)).collect();
-    let value = |actual: &Actual| if let Actual::Known(value) = actual { Some(value.clone()) } else { None };
+    let value = |actual: &Actual| if let Actual::Value(value) = actual { Some(value.clone()) } else { None };
     match all.iter().map(value).collect::<Option<Vec<_>>>() {
-        Some(values) => Actual::Known(ManifestValue::array(values)),
+        Some(values) => Actual::Value(ManifestValue::array(values)),
         None => Actual::Partly(Type::tuple(all.into_iter().map(Actual::into_type).collect())),
     }
 }
@@ -104,15 +104,15 @@ fn hash(entries: &[HashEntry], text: &Type) -> Actual {
     }
     let mut pairs = Vec::new();
     for entry in entries {
-        let Actual::Known(key) = Actual::of(&entry.key, text) else { return Actual::unknown() };
+        let Actual::Value(key) = Actual::of(&entry.key, text) else { return Actual::unknown() };
         pairs.push((key, Actual::of(&entry.value, text)));
     }
     let value = |(key, actual): &(ManifestValue, Actual)| match actual {
-        Actual::Known(value) => Some((key.clone(), value.clone())),
+        Actual::Value(value) => Some((key.clone(), value.clone())),
         Actual::Partly(_) => None,
     };
     if let Some(pairs) = pairs.iter().map(value).collect::<Option<Vec<_>>>() {
-        return Actual::Known(ManifestValue::hash(pairs));
+        return Actual::Value(ManifestValue::hash(pairs));
     }
     let mut members: Vec<StructMember> = Vec::new();
     for (key, actual) in pairs {
@@ -129,7 +129,7 @@ fn hash(entries: &[HashEntry], text: &Type) -> Actual {
 fn sensitive(call: &FunctionCall, text: &Type) -> Actual {
     match (&call.function.kind, call.arguments.as_slice()) {
         (ExpressionKind::TypeName(name), [secret]) if name == "Sensitive" => match Actual::of(secret, text) {
-            Actual::Known(value) => Actual::Known(ManifestValue::Sensitive(Arc::new(value))),
+            Actual::Value(value) => Actual::Value(ManifestValue::Sensitive(Arc::new(value))),
             Actual::Partly(of) => Actual::Partly(Type::Sensitive(Arc::new(of))),
         },
         _ => Actual::unknown(),

@@ -48,7 +48,7 @@ impl Arguments {
     fn fit(&self, callable: &Callable) -> bool {
         let element = |at: usize| callable.parameters.as_ref().and_then(|tuple| tuple.element(at));
         let each = |(at, (firm, text)): (usize, (&Actual, &Actual))| {
-            element(at).is_none_or(|of| firm.fits(of) && (matches!(firm, Actual::Known(_)) || text.fits(&loose::loosened(of))))
+            element(at).is_none_or(|of| firm.fits(of) && (matches!(firm, Actual::Value(_)) || text.fits(&loose::loosened(of))))
         };
         callable.arity().contains_size(self.firm.len()) && self.firm.iter().zip(&self.texts).enumerate().all(each)
     }

@@ -23,6 +23,9 @@ use ecow::EcoString;
 use functions::FunctionUse;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 
+/// The number of mismatches of one value that are shown.
+const MAX_TEXTS: usize = 4;
+
 /// Compares the values of arguments and defaults in a manifest with the types of their parameters.
 pub(super) fn check(
     expressions: &[&Expression],
@@ -101,8 +104,8 @@ impl Values<'_> {
         }
     }
 
-    /// Compares an argument of a class or defined type with the type of the parameter. `undef` stands for the default, and for data of
-    /// classes.
+    /// Compares an argument of a class or defined type with the type of the parameter. With `undef`, the parameter
+    /// has its default, or the value that data give to a class.
     fn argument(&mut self, is_class: bool, name: &str, parameter: &str, value: &Expression) {
         let Some(known) = self.definitions.parameter(is_class, name, parameter) else { return };
         if matches!(value.kind, ExpressionKind::Undef) && (is_class || !known.is_required) {
@@ -142,7 +145,9 @@ impl Values<'_> {
         let actual = actual.into_type();
         let actual = if self.secrets.touches(value.span) { actual.generalized() } else { actual };
         let texts = describe_parameter(parameter, &expected, &actual);
-        let message = format!("the {subject}: {}", texts.join("; "));
+        let more = texts.len().saturating_sub(MAX_TEXTS);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let message = format!("the {subject}: {}{more}", texts.iter().take(MAX_TEXTS).cloned().collect::<Vec<_>>().join("; "));
         let found = Diagnostic::new(Code::ParameterType, value.span, message).also(kind.span, "the type of the parameter");
         self.found.push(found.maybe_help(help));
     }
@@ -153,14 +158,14 @@ fn mismatch(expected: Type, actual: Actual, value: &Expression) -> Option<(Type,
     if !actual.fits(&expected) {
         return Some((expected, actual));
     }
-    if matches!(actual, Actual::Known(_)) {
+    if matches!(actual, Actual::Value(_)) {
         return None;
     }
     // The text of an interpolated string is not known, so that every type of strings fits.
     let actual = Actual::of(value, &Type::STRING);
     let loose = loose::loosened(&expected);
     let is_whole = matches!(actual, Actual::Partly(Type::String(_)));
-    (!actual.fits(&loose)).then(|| (if is_whole { expected } else { loose }, actual))
+    (!actual.fits(&loose)).then_some((if is_whole { expected } else { loose }, actual))
 }
 
 /// Returns the names of the classes that a title names.
@@ -174,7 +179,7 @@ fn titles(title: &Expression) -> Vec<EcoString> {
 
 /// Returns how a value is written so that it fits, if that is easy to say.
 fn advice(expected: &Type, actual: &Actual) -> Option<String> {
-    let Actual::Known(value) = actual else { return None };
+    let Actual::Value(value) = actual else { return None };
     let fits = |value: &ManifestValue| expected.is_instance(value);
     match value {
         ManifestValue::String(text) => {
@@ -184,8 +189,8 @@ fn advice(expected: &Type, actual: &Actual) -> Option<String> {
                 return Some(format!("write `{text}` without quotes"));
             }
         }
-        ManifestValue::Integer(number) if fits(&ManifestValue::string(&number.to_string())) => return Some(format!("write `'{number}'`")),
-        ManifestValue::Boolean(value) if fits(&ManifestValue::string(&value.to_string())) => return Some(format!("write `'{value}'`")),
+        ManifestValue::Integer(number) if fits(&ManifestValue::string(number.to_string())) => return Some(format!("write `'{number}'`")),
+        ManifestValue::Boolean(value) if fits(&ManifestValue::string(value.to_string())) => return Some(format!("write `'{value}'`")),
         ManifestValue::Undef => {
             return Some("write `Optional[…]` around the type, or leave the default out if a value must be given".to_owned());
         }
