@@ -60,6 +60,13 @@ fn expressions_have_the_values_that_puppet_gives() {
         // Paths of files with a slash at the end.
         ("file { '/x': }\ndefined(File['/x/'])", "true"),
         ("file { '/x': mode => '0644' }\nFile['/x/']['mode']", "0644"),
+        // Anchors match at lines; the option `m` is that of the dot.
+        (
+            "$x = \"a\\nb\"\n[$x =~ /^b$/, $x =~ /\\Ab/, $x =~ /(?m:a.b)/, $x =~ /a.b/, $x =~ Pattern[/^b/]]",
+            "[true, false, true, false, true]",
+        ),
+        ("regsubst(\"a\\na\", '^a', 'b', 'G')", "b\nb"),
+        ("\"a\\nb\".match('^b')", "[b]"),
         ("[1, 2].map |$x| { $x * 2 }", "[2, 4]"),
         ("$h = { a => 1 }\n\"${h[a]} ${$h + { b => 2 }}\"", "1 {a => 1, b => 2}"),
         ("5 in [1, 5] and 'A' == 'a'", "true"),

@@ -145,7 +145,12 @@ pub fn value<'w>(of: &Data) -> RubyValue<'w> {
 
 /// Compiles a pattern; `None` if the language does not support it.
 pub fn compiled(regex: &RubyPattern) -> Option<Regex> {
-    let flags = Flags { ignore_case: regex.flags.contains('i'), dot_all: regex.flags.contains('m'), extended: regex.flags.contains('x') };
+    let flags = Flags {
+        ignore_case: regex.flags.contains('i'),
+        dot_all: regex.flags.contains('m'),
+        extended: regex.flags.contains('x'),
+        ..Flags::default()
+    };
     // In Ruby, `^` and `$` match at lines.
     let lines = regex.source.contains(['^', '$']);
     let source = if lines { format!("(?m:{})", regex.source) } else { regex.source.clone() };

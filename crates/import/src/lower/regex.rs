@@ -38,5 +38,5 @@ pub fn regex(source: &str, flags: RegexFlags) -> (String, Flags) {
         }
     }
     let source = if lines { format!("(?m:{out})") } else { out };
-    (source, Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended })
+    (source, Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended, ..Flags::default() })
 }

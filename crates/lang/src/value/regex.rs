@@ -25,6 +25,8 @@ pub struct Flags {
     pub dot_all: bool,
     /// `x`: ignores whitespace and comments in the pattern.
     pub extended: bool,
+    /// Whether the pattern is one of Ruby or of Puppet's language: `^` and `$` match at line ends, and `(?m:…)` is what `(?s:…)` is here.
+    pub is_ruby: bool,
 }
 
 /// The reason why a pattern cannot be used.

@@ -93,7 +93,7 @@ impl ValuePattern {
     /// # Errors
     /// Returns the reason if the expression is malformed or not supported.
     pub fn new(source: &str) -> Result<Arc<ValuePattern>, EvaluationFailure> {
-        match Regex::new(source, Flags::default()) {
+        match Regex::new(source, Flags { is_ruby: true, ..Flags::default() }) {
             Ok(regex) => Ok(Arc::new(ValuePattern { source: source.into(), regex })),
             Err(error) => Err(EvaluationFailure::unsupported(format!("the regex /{source}/: {error}"))),
         }

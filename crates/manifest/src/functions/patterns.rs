@@ -41,7 +41,7 @@ pub const TABLE: &[FunctionRow] = &[
 /// # Errors
 /// Returns Ruby's error for a malformed expression, and refuses what is not supported.
 pub fn compile(source: &str, flags: Flags) -> Result<Arc<Regex>, EvaluationFailure> {
-    Regex::new(source, flags).map(Arc::new).map_err(|error| match mistake(source) {
+    Regex::new(source, Flags { is_ruby: true, ..flags }).map(Arc::new).map_err(|error| match mistake(source) {
         Some(mistake) => {
             let letters = [(flags.dot_all, 'm'), (flags.ignore_case, 'i'), (flags.extended, 'x')];
             let letters: String = letters.iter().filter(|(is_set, _)| *is_set).map(|(_, letter)| letter).collect();

@@ -389,7 +389,7 @@ pub(crate) fn group_text(found: &super::value::MatchCell, at: usize) -> RuntimeV
 
 /// Compiles a regex. In Ruby, `^` and `$` match at line boundaries.
 pub(crate) fn compile(source: &str, flags: RegexFlags) -> RegexCell {
-    let lang_flags = Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended };
+    let lang_flags = Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended, ..Flags::default() };
     let lines = source.contains(['^', '$']);
     let text = if lines { format!("(?m:{source})") } else { source.to_owned() };
     RegexCell { source: source.into(), flags, compiled: Regex::new(&text, lang_flags).ok() }

@@ -75,7 +75,7 @@ fn patterns_mean_what_ruby_means() {
     for row in rows {
         pairs += row.texts.len();
         let flag = |letter| row.flags.contains(letter);
-        let flags = Flags { ignore_case: flag('i'), dot_all: flag('s'), extended: flag('x') };
+        let flags = Flags { ignore_case: flag('i'), dot_all: flag('s'), extended: flag('x'), ..Flags::default() };
         let mut found = match &row.ends {
             None => differences(&row.re, flags, &row.texts, &row.lines),
             Some(ends) => {

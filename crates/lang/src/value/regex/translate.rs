@@ -79,6 +79,7 @@ struct Scope {
 
 struct Translator<'s> {
     source: &'s str,
+    is_ruby: bool,
     at: usize,
     out: String,
     marks: Vec<(usize, usize)>,
@@ -105,9 +106,10 @@ impl<'s> Translator<'s> {
             out.push_str(if flags.dot_all { "s" } else { "" });
             out.push(')');
         }
-        let here = Scope { extended: flags.extended, lines: false, opened: 0, open: 0, out: 0, before: 0 };
+        let here = Scope { extended: flags.extended, lines: flags.is_ruby, opened: 0, open: 0, out: 0, before: 0 };
         Translator {
             source,
+            is_ruby: flags.is_ruby,
             at: 0,
             out,
             marks: vec![(0, 0)],
@@ -375,7 +377,9 @@ impl<'s> Translator<'s> {
                 return Err(BadRegex::at("this group is not closed", start..start + 1));
             };
             match c {
-                'i' | 's' => if negative { &mut off } else { &mut on }.push(c),
+                'm' if self.is_ruby => if negative { &mut off } else { &mut on }.push('s'),
+                'i' => if negative { &mut off } else { &mut on }.push(c),
+                's' if !self.is_ruby => if negative { &mut off } else { &mut on }.push(c),
                 'x' => self.here.extended = !negative,
                 'm' => self.here.lines = !negative,
                 '-' if !negative => negative = true,

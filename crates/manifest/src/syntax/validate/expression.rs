@@ -45,7 +45,7 @@ impl Validator {
                 self.report(found.help("quote the word").fix("quote the word", expression.span, format!("'{word}'")));
             }
             ExpressionKind::Pattern(pattern) => {
-                if let Err(problem) = Regex::new(pattern, Flags::default()) {
+                if let Err(problem) = Regex::new(pattern, Flags { is_ruby: true, ..Flags::default() }) {
                     self.error(expression.span, format!("invalid regex: {problem}"));
                 }
             }
