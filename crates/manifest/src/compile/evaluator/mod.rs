@@ -202,6 +202,8 @@ impl ManifestEvaluator {
     pub fn block(&mut self, statements: &[Expression], scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let mut value = ManifestValue::Undef;
         for statement in statements {
+            // The value of the statement before is dropped first: it would be one more holder of a list that a template changes.
+            drop(std::mem::replace(&mut value, ManifestValue::Undef));
             value = self.eval(statement, scope)?;
         }
         Ok(value)
