@@ -84,19 +84,18 @@ fn exact_texts() {
 }
 
 #[test]
-fn large_patterns_cost_little() {
-    let start = std::time::Instant::now();
-    for source in [
-        r"^(?:[a-z0-9]|[a-z0-9][a-z0-9-]{0,61}[a-z0-9])(?:\.(?:[a-z0-9]|[a-z0-9][a-z0-9-]{0,61}[a-z0-9]))*$",
-        r"(?:\p{L}{0,20}\p{N}){0,3}",
-        r".*(?:a|b).{14}c",
-        "^.{1,900}$",
-        ".{1,900}$",
+fn questions_that_would_cost_too_much_are_undecided() {
+    // Whether the pattern includes `^.{1,900}$`, and whether a text outside of `^a$` is found.
+    for (source, includes, has_witness) in [
+        (r"^(?:[a-z0-9]|[a-z0-9][a-z0-9-]{0,61}[a-z0-9])(?:\.(?:[a-z0-9]|[a-z0-9][a-z0-9-]{0,61}[a-z0-9]))*$", Some(false), Some(true)),
+        (r"(?:\p{L}{0,20}\p{N}){0,3}", None, None),
+        (r".*(?:a|b).{14}c", None, None),
+        ("^.{1,900}$", Some(true), Some(true)),
+        (".{1,900}$", None, None),
     ] {
-        let _ = re(source).includes(&re("^.{1,900}$"));
-        let _ = re(source).witness_outside(&re("^a$"));
+        let witness = re(source).witness_outside(&re("^a$")).map(|found| found.is_some());
+        assert_eq!((re(source).includes(&re("^.{1,900}$")), witness), (includes, has_witness), "{source}");
     }
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
 /// Generates patterns over a small alphabet.
