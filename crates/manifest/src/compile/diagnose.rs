@@ -39,7 +39,9 @@ impl LogMessage {
             Level::Notice => Severity::Note,
             _ => Severity::Warning,
         };
-        let found = Diagnostic::new(Code::ManifestMessage, self.span.unwrap_or(Span::NONE), self.text.as_str());
+        // The span says where; Puppet has a second line for that.
+        let text = self.text.split_once("\n   (file").map_or(self.text.as_str(), |(text, _)| text.trim_end_matches([';', ' ']));
+        let found = Diagnostic::new(Code::ManifestMessage, self.span.unwrap_or(Span::NONE), text);
         Some(Diagnostic { severity, ..found })
     }
 }

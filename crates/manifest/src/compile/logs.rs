@@ -1,6 +1,7 @@
 //! Messages of an evaluation.
 
 use super::value::ManifestValue;
+use crate::functions::data::{KeyTrace, TraceStep};
 use ecow::EcoString;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
@@ -62,9 +63,25 @@ pub struct EvaluationLogs {
     pub warned: HashSet<String>,
     /// The texts of `Sensitive` values that code has taken out: messages and errors may contain them.
     pub secrets: Redactor,
+    /// What the lookups of keys searched; `None` if nobody asks for it.
+    pub lookups: Option<Vec<KeyTrace>>,
 }
 
 impl EvaluationLogs {
+    /// Begins the trace of a lookup; returns its number.
+    pub fn begin_lookup(&mut self, trace: KeyTrace) -> usize {
+        let Some(lookups) = &mut self.lookups else { return 0 };
+        lookups.push(trace);
+        lookups.len() - 1
+    }
+
+    /// Adds the search in a file to the trace with a number.
+    pub fn add_to_lookup(&mut self, number: usize, step: TraceStep) {
+        if let Some(trace) = self.lookups.as_mut().and_then(|lookups| lookups.get_mut(number)) {
+            trace.steps.push(step);
+        }
+    }
+
     /// Keeps the texts in a value that was `Sensitive`.
     pub fn keep_secret(&self, value: &ManifestValue) {
         match value {

@@ -217,7 +217,7 @@ impl CatalogBuilder {
 }
 
 /// Returns a value as Puppet's rich data.
-fn rich(value: &ManifestValue) -> Json {
+pub fn rich(value: &ManifestValue) -> Json {
     let tagged = |of: &str, value: Json| json!({ "__ptype": of, "__pvalue": value });
     match value {
         ManifestValue::Undef => Json::Null,

@@ -1,12 +1,15 @@
 //! The functions `lookup` and `hiera`.
 
 use super::search::{KeySearch, search};
+use super::trace::KeyTrace;
 use crate::compile::context::CallContext;
+use crate::compile::evaluator::ManifestEvaluator;
 use crate::compile::failure::EvaluationFailure;
 use crate::compile::function::{Api, FunctionBody, FunctionRow, Signature};
 use crate::compile::scope::LambdaClosure;
 use crate::compile::types::{Type, describe_mismatch, infer_exact};
 use crate::compile::value::ManifestValue;
+use rtype_lang::source::Span;
 use std::sync::Arc;
 
 const fn hiera(name: &'static str, signatures: &'static [Signature]) -> FunctionRow {
@@ -144,6 +147,14 @@ fn lookup(
     block: Option<&Arc<LambdaClosure>>,
 ) -> Result<ManifestValue, EvaluationFailure> {
     run(context, &Options::of_arguments(arguments), block)
+}
+
+/// Calls `lookup` with a hash of options in the scope of the node. Returns its value, and what was searched.
+pub fn explained(evaluator: &mut ManifestEvaluator, options: ManifestValue) -> (Result<ManifestValue, EvaluationFailure>, Vec<KeyTrace>) {
+    evaluator.logs.lookups = Some(Vec::new());
+    let scope = evaluator.node_scope.as_ref().unwrap_or(&evaluator.top).clone();
+    let value = evaluator.call_function("lookup", vec![options], None, &scope, Span::NONE);
+    (value, evaluator.logs.lookups.take().unwrap_or_default())
 }
 
 fn run(context: &mut CallContext<'_>, options: &Options, block: Option<&Arc<LambdaClosure>>) -> Result<ManifestValue, EvaluationFailure> {

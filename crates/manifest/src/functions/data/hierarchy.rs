@@ -10,6 +10,9 @@ use rtype_lang::value::{parse_json, parse_yaml};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The name of the file with the hierarchy.
+const CONFIGURATION: &str = "hiera.yaml";
+
 /// The maximum number of files that are listed for a glob.
 const MOST_FILES: usize = 10_000;
 
@@ -20,6 +23,8 @@ pub enum Reader {
     Yaml,
     /// `json_data`
     Json,
+    /// `eyaml_lookup_key`, without keys: encrypted values are refused.
+    Eyaml,
 }
 
 /// How a level names its files.
@@ -34,9 +39,23 @@ enum Locations {
 /// A level of a hierarchy.
 #[derive(Clone, Debug)]
 pub struct HierarchyLevel {
+    name: String,
     reader: Reader,
     directory: String,
     locations: Locations,
+}
+
+/// A file that a level names.
+#[derive(Clone, Debug)]
+pub struct DataFile {
+    /// The name of the level.
+    pub level: String,
+    /// The path.
+    pub path: PathBuf,
+    /// Whether values may be encrypted.
+    pub is_encrypted: bool,
+    /// The data; `None` if there is no such file.
+    pub data: Option<Arc<ValueMap>>,
 }
 
 /// The data of an environment or of a module.
@@ -54,56 +73,82 @@ fn unsupported(path: &Path, what: &str) -> EvaluationFailure {
     EvaluationFailure::unsupported(format!("{what} in {}", path.display()))
 }
 
+/// Returns the error for a level for which neither it nor the defaults name a function.
+fn without_function(path: &Path, name: &str) -> EvaluationFailure {
+    let text = format!(
+        "One of data_hash, lookup_key, data_dig, or hiera3_backend must be defined in hierarchy '{name}' (file: {})",
+        path.display()
+    );
+    EvaluationFailure::plain(None, text)
+}
+
+/// The defaults of levels, unless the file has some: these replace all.
+fn default_entries() -> ManifestValue {
+    ManifestValue::hash([("datadir", "data"), ("data_hash", "yaml_data")].map(|(key, value)| (key.into(), value.into())).to_vec())
+}
+
+impl HierarchyLevel {
+    /// Returns the level of a configuration without a hierarchy.
+    fn common(directory: &str) -> HierarchyLevel {
+        let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
+        HierarchyLevel { name: "Common".to_owned(), reader: Reader::Yaml, directory: directory.to_owned(), locations }
+    }
+}
+
 impl Layer {
     /// Reads the hierarchy in a directory; `None` if a module has none.
     ///
     /// # Errors
     /// Refuses configurations that are malformed or not supported.
     pub fn read(context: &mut CallContext<'_>, root: PathBuf, module: Option<&str>) -> Result<Option<Layer>, EvaluationFailure> {
-        let path = root.join("hiera.yaml");
+        let path = root.join(CONFIGURATION);
         let module = module.map(str::to_owned);
         if !context.exists(&path)? {
             if module.is_some() {
                 return Ok(None);
             }
-            let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
-            let level = HierarchyLevel { reader: Reader::Yaml, directory: "data".to_owned(), locations };
-            return Ok(Some(Layer { root, module, levels: vec![level], fallback: Vec::new() }));
+            return Ok(Some(Layer { root, module, levels: vec![HierarchyLevel::common("data")], fallback: Vec::new() }));
         }
         let config = parse(context, &path, Reader::Yaml)?;
         if config.get("version") != Some(&ManifestValue::Integer(5)) {
             return Err(unsupported(&path, "a version of Hiera other than 5"));
         }
-        let defaults = config.get("defaults").cloned().unwrap_or(ManifestValue::Undef);
+        let defaults = config.get("defaults").cloned().unwrap_or_else(default_entries);
         let levels = match config.get("hierarchy") {
             Some(levels) => read_levels(&path, levels, &defaults)?,
             None => {
-                let locations = Locations::Paths(vec!["common.yaml".to_owned()]);
-                let entry = |name: &str| defaults.get(name).and_then(ManifestValue::as_str);
-                let directory = entry("datadir").unwrap_or("data").to_owned();
-                vec![HierarchyLevel { reader: Reader::Yaml, directory, locations }]
+                let common = ManifestValue::hash([("name".into(), "Common".into()), ("path".into(), "common.yaml".into())]);
+                read_levels(&path, &ManifestValue::array(vec![common]), &defaults)?
             }
         };
         let fallback = config.get("default_hierarchy").map_or(Ok(Vec::new()), |levels| read_levels(&path, levels, &defaults))?;
         Ok(Some(Layer { root, module, levels, fallback }))
     }
 
-    /// Returns the data of all files of the levels, the highest first.
+    /// Returns the files of each level, the highest first.
     ///
     /// # Errors
     /// Refuses files that cannot be read or parsed.
-    pub fn data(&self, context: &mut CallContext<'_>, is_fallback: bool) -> Result<Vec<Arc<ValueMap>>, EvaluationFailure> {
+    pub fn data(&self, context: &mut CallContext<'_>, is_fallback: bool) -> Result<Vec<Vec<DataFile>>, EvaluationFailure> {
         let levels = if is_fallback { &self.fallback } else { &self.levels };
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(levels.len());
         for level in levels {
-            for file in self.files(context, level)? {
-                all.push(self.file(context, &file, level.reader)?);
+            let mut files = Vec::new();
+            for path in self.files(context, level)? {
+                let data = if context.exists(&path)? { Some(self.file(context, &path, level.reader)?) } else { None };
+                files.push(DataFile { level: level.name.clone(), path, is_encrypted: level.reader == Reader::Eyaml, data });
             }
+            all.push(files);
         }
         Ok(all)
     }
 
-    /// Returns the existing data files of a level.
+    /// Returns the name of the layer for people.
+    pub fn name(&self) -> String {
+        self.module.as_ref().map_or_else(|| "environment".to_owned(), |module| format!("module {module}"))
+    }
+
+    /// Returns the paths of the data files of a level, also of missing files.
     fn files(&self, context: &mut CallContext<'_>, level: &HierarchyLevel) -> Result<Vec<PathBuf>, EvaluationFailure> {
         let interpolate = |context: &mut CallContext<'_>, text: &str| Interpolation::path().text(context, text);
         let directory = self.root.join(interpolate(context, &level.directory)?);
@@ -133,13 +178,7 @@ impl Layer {
                 }
             }
         }
-        let mut existing = Vec::new();
-        for path in found {
-            if context.exists(&path)? {
-                existing.push(path);
-            }
-        }
-        Ok(existing)
+        Ok(found)
     }
 
     /// Returns the data of a file; keys of modules must begin with the name of the module.
@@ -161,7 +200,7 @@ impl Layer {
         if data.keys().all(is_own) {
             return Ok(data);
         }
-        let function = if reader == Reader::Yaml { "yaml_data" } else { "json_data" };
+        let function = if reader == Reader::Json { "json_data" } else { "yaml_data" };
         let text = format!(
             "Module '{module}': Value returned from data_hash function '{function}', when using location '{}', must use keys qualified with \
              the name of the module",
@@ -182,7 +221,7 @@ fn parse(context: &mut CallContext<'_>, path: &Path, reader: Reader) -> Result<M
     let bytes = context.read_file(path)?;
     let text = String::from_utf8(bytes).map_err(|_| unsupported(path, "text that is not UTF-8"))?;
     let parsed = match reader {
-        Reader::Yaml => parse_yaml(&text),
+        Reader::Yaml | Reader::Eyaml => parse_yaml(&text),
         Reader::Json => parse_json(&text),
     };
     let plain = parsed.map_err(|error| EvaluationFailure::unsupported(format!("{}: {error}", path.display())))?;
@@ -192,7 +231,7 @@ fn parse(context: &mut CallContext<'_>, path: &Path, reader: Reader) -> Result<M
 }
 
 /// The keys of a level that select data files or a data function.
-const KEYS: [&str; 9] = ["name", "path", "paths", "glob", "globs", "mapped_paths", "datadir", "data_hash", "options"];
+const KEYS: [&str; 10] = ["name", "path", "paths", "glob", "globs", "mapped_paths", "datadir", "data_hash", "lookup_key", "options"];
 
 fn read_levels(path: &Path, levels: &ManifestValue, defaults: &ManifestValue) -> Result<Vec<HierarchyLevel>, EvaluationFailure> {
     let levels = levels.as_array().ok_or_else(|| unsupported(path, "a hierarchy that is not a list"))?;
@@ -208,17 +247,31 @@ fn read_levels(path: &Path, levels: &ManifestValue, defaults: &ManifestValue) ->
             return Err(unsupported(path, &format!("two levels with the name `{name}`")));
         }
         names.push(name);
-        read.push(read_level(path, level, defaults)?);
+        read.push(read_level(path, name, level, defaults)?);
     }
     Ok(read)
 }
 
-fn read_level(path: &Path, level: &ManifestValue, defaults: &ManifestValue) -> Result<HierarchyLevel, EvaluationFailure> {
+fn read_level(path: &Path, name: &str, level: &ManifestValue, defaults: &ManifestValue) -> Result<HierarchyLevel, EvaluationFailure> {
     let entry = |name: &str| level.get(name).or_else(|| defaults.get(name));
-    let reader = match entry("data_hash").map(ManifestValue::as_str) {
-        None | Some(Some("yaml_data")) => Reader::Yaml,
-        Some(Some("json_data")) => Reader::Json,
-        Some(_) => return Err(unsupported(path, "a data_hash function other than yaml_data and json_data")),
+    // A function of the level replaces that of the defaults, also one of another kind.
+    let functions = |of: &ManifestValue| -> Vec<(&str, ManifestValue)> {
+        ["data_hash", "lookup_key"].into_iter().filter_map(|kind| Some((kind, of.get(kind)?.clone()))).collect()
+    };
+    let own = functions(level);
+    let given = if own.is_empty() { functions(defaults) } else { own };
+    let reader = match given.as_slice() {
+        [] => return Err(without_function(path, name)),
+        [(kind, function)] => match (*kind, function.as_str()) {
+            ("data_hash", Some("yaml_data")) => Reader::Yaml,
+            ("data_hash", Some("json_data")) => Reader::Json,
+            ("lookup_key", Some("eyaml_lookup_key")) => Reader::Eyaml,
+            (kind, _) => return Err(unsupported(path, &format!("the {kind} function `{}`", crate::compile::text::display(function)))),
+        },
+        _ => {
+            let text = "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy";
+            return Err(EvaluationFailure::plain(None, format!("{text} '{name}' (file: {})", path.display())));
+        }
     };
     let texts = |value: &ManifestValue| -> Result<Vec<String>, EvaluationFailure> {
         let elements = value.as_array().unwrap_or(std::slice::from_ref(value));
@@ -239,7 +292,7 @@ fn read_level(path: &Path, level: &ManifestValue, defaults: &ManifestValue) -> R
         _ => return Err(unsupported(path, "a level with several kinds of paths")),
     };
     let directory = entry("datadir").and_then(ManifestValue::as_str).unwrap_or("data").to_owned();
-    Ok(HierarchyLevel { reader, directory, locations })
+    Ok(HierarchyLevel { name: name.to_owned(), reader, directory, locations })
 }
 
 /// Returns the files below a directory that match a pattern, in the order of their names.

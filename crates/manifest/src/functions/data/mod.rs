@@ -5,6 +5,8 @@ mod hierarchy;
 mod interpolation;
 mod merge;
 mod search;
+mod trace;
 
-pub use functions::TABLE;
+pub use functions::{TABLE, explained};
 pub use search::parameter;
+pub use trace::{FileOutcome, KeyTrace, TraceStep};

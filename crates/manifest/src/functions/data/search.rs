@@ -1,8 +1,9 @@
 //! The search for a key in all layers.
 
-use super::hierarchy::Layer;
+use super::hierarchy::{DataFile, Layer};
 use super::interpolation::Interpolation;
 use super::merge::Strategy;
+use super::trace::{FileOutcome, KeyTrace, TraceStep};
 use crate::compile::context::CallContext;
 use crate::compile::failure::EvaluationFailure;
 use crate::compile::value::{ManifestValue, ValueMap};
@@ -110,9 +111,11 @@ fn layers(context: &mut CallContext<'_>, key: &str) -> Result<Vec<Layer>, Evalua
 }
 
 /// Returns the options of a key.
-fn options(context: &mut CallContext<'_>, sources: &[Arc<ValueMap>], key: &str) -> Result<ManifestValue, EvaluationFailure> {
+fn options(context: &mut CallContext<'_>, layers: &[LayerFiles], key: &str) -> Result<ManifestValue, EvaluationFailure> {
     let mut all = ValueMap::new();
-    for data in sources.iter().rev() {
+    let files = layers.iter().flat_map(|layer| layer.levels.iter().flatten());
+    let sources: Vec<&Arc<ValueMap>> = files.filter_map(|file| file.data.as_ref()).collect();
+    for data in sources.into_iter().rev() {
         match data.get(&ManifestValue::from(OPTIONS)) {
             None => {}
             Some(ManifestValue::Hash(map)) => all.extend(map.iter().map(|(key, value)| (key.clone(), value.clone()))),
@@ -152,11 +155,20 @@ pub fn search(context: &mut CallContext<'_>, request: &KeySearch) -> Result<Opti
     }
     let layers = layers(context, root)?;
     for is_fallback in [false, true] {
+        if is_fallback && layers.iter().all(|layer| layer.fallback.is_empty()) {
+            break;
+        }
         if let Some(found) = search_layers(context, request, &layers, is_fallback, (root, path))? {
             return Ok(Some(found));
         }
     }
     Ok(None)
+}
+
+/// The files of the levels of a layer.
+struct LayerFiles {
+    name: String,
+    levels: Vec<Vec<DataFile>>,
 }
 
 fn search_layers(
@@ -166,33 +178,84 @@ fn search_layers(
     is_fallback: bool,
     (root, path): (&String, &[String]),
 ) -> Result<Option<ManifestValue>, EvaluationFailure> {
-    let mut sources = Vec::new();
+    let mut all = Vec::new();
     for layer in layers.iter().filter(|layer| !is_fallback || !layer.fallback.is_empty()) {
-        sources.extend(layer.data(context, is_fallback)?);
+        all.push(LayerFiles { name: layer.name(), levels: layer.data(context, is_fallback)? });
     }
-    let options = options(context, &sources, root)?;
+    let options = options(context, &all, root)?;
     let merge = request.merge.clone().or_else(|| options.get("merge").cloned());
     let strategy = merge.as_ref().map_or(Ok(Strategy::First), Strategy::of_value)?;
     let mut pending = request.pending.clone();
     pending.push(request.key.clone());
+    let number = context.evaluator.logs.begin_lookup(KeyTrace {
+        key: request.key.clone(),
+        depth: request.pending.len(),
+        options: options.clone(),
+        strategy: strategy.name(),
+        steps: Vec::new(),
+    });
     let interpolation = Interpolation::data(&pending);
-    let mut values = Vec::new();
-    for data in &sources {
-        let Some(value) = data_value(context, data, root)? else { continue };
-        let value = interpolation.value(context, &value)?;
-        if let Some(value) = dig(&value, path, &request.key)? {
-            values.push(value);
-            if strategy == Strategy::First {
-                break;
+    let mut search = FileSearch { request, root, path, interpolation, finds_first: matches!(strategy, Strategy::First), is_done: false };
+    let mut of_layers = Vec::with_capacity(all.len());
+    for layer in &all {
+        let mut of_levels = Vec::with_capacity(layer.levels.len());
+        for level in &layer.levels {
+            let mut of_files = Vec::with_capacity(level.len());
+            for file in level {
+                let outcome = search.file(context, file)?;
+                of_files.push(if let FileOutcome::Found(value) = &outcome { Some(value.clone()) } else { None });
+                let step = TraceStep { layer: layer.name.clone(), level: file.level.clone(), path: file.path.clone(), outcome };
+                context.evaluator.logs.add_to_lookup(number, step);
             }
-        } else if strategy == Strategy::First {
-            return Ok(None);
+            of_levels.push(strategy.merge(of_files)?);
         }
+        of_layers.push(strategy.merge(of_levels)?);
     }
-    let Some(value) = strategy.merge(values)? else { return Ok(None) };
+    let Some(value) = strategy.merge(of_layers)? else { return Ok(None) };
     match options.get("convert_to") {
         Some(convert) => converted(context, value, convert, &request.key).map(Some),
         None => Ok(Some(value)),
+    }
+}
+
+/// The search for a key in one file after the other.
+struct FileSearch<'a> {
+    request: &'a KeySearch,
+    root: &'a str,
+    /// The path in the value of the key.
+    path: &'a [String],
+    interpolation: Interpolation<'a>,
+    /// Whether the first file with the key decides.
+    finds_first: bool,
+    is_done: bool,
+}
+
+impl FileSearch<'_> {
+    fn file(&mut self, context: &mut CallContext<'_>, file: &DataFile) -> Result<FileOutcome, EvaluationFailure> {
+        let Some(data) = &file.data else { return Ok(FileOutcome::Missing) };
+        if self.is_done {
+            let has_key = data.contains_key(&ManifestValue::from(self.root));
+            return Ok(if has_key { FileOutcome::Overridden } else { FileOutcome::WithoutKey });
+        }
+        let Some(value) = data_value(context, data, self.root)? else { return Ok(FileOutcome::WithoutKey) };
+        if file.is_encrypted && has_ciphertext(&value) {
+            let text = format!("the encrypted value of `{}` in {}", self.root, file.path.display());
+            return Err(EvaluationFailure::unsupported(text));
+        }
+        let value = self.interpolation.value(context, &value)?;
+        let found = dig(&value, self.path, &self.request.key)?;
+        self.is_done = self.finds_first;
+        Ok(found.map_or(FileOutcome::WithoutKey, FileOutcome::Found))
+    }
+}
+
+/// Returns whether a value contains what `eyaml` decrypts.
+fn has_ciphertext(value: &ManifestValue) -> bool {
+    match value {
+        ManifestValue::String(text) => text.contains("ENC["),
+        ManifestValue::Array(elements) => elements.iter().any(has_ciphertext),
+        ManifestValue::Hash(map) => map.iter().any(|(key, value)| has_ciphertext(key) || has_ciphertext(value)),
+        _ => false,
     }
 }
 
