@@ -225,6 +225,8 @@ const STATUSES: &[(&str, i32)] = &[
     ("resource nosuch", 1),
     ("compile ok.pp", 0),
     ("compile -e fail(1)", 1),
+    ("lookup a --default 1", 0),
+    ("lookup a", 1),
     ("apply --state-dir state --noop ok.pp", 0),
     ("apply --state-dir state fails.pp", 1),
     ("apply --state-dir state --noop --detailed-exitcodes ok.pp", 2),

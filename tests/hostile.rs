@@ -52,6 +52,7 @@ const ARGUMENTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("compile", &["NAME.pp", "NAME", "-e NAME", "--facts valid.json NAME.pp", "--all-nodes nodes -o written/nodes facts.pp"]),
+    ("lookup", &["NAME", "NAME --explain", "a --facts valid.json --type NAME", "a --merge NAME --default NAME", "a --compile"]),
     ("completions", &["NAME"]),
     ("describe", &["DIR", "DIR --format json", "NAME", "--language NAME"]),
     (

@@ -46,6 +46,7 @@ mod import;
 mod input;
 mod left_hooks;
 mod lifecycle;
+mod lookup;
 mod lower;
 mod lsp;
 mod lsp_stream;

@@ -280,6 +280,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("import", &[]),
     ("inspect", &["-v broken.pp", "titles.pp"]),
     ("lsp", &[]),
+    ("lookup", &[]),
     ("new", &[]),
     ("provider", &["test ./shop.py --types . --resources hinge.pp"]),
     ("repl", &["site.pp"]),

@@ -98,6 +98,7 @@ fn output_that_cannot_be_written_is_never_taken_for_changes() {
 const PRINTING: &[(&str, &[&str], &str)] = &[
     ("check", &["t.rtype"], ""),
     ("compile", &["site.pp"], ""),
+    ("lookup", &["a", "--default", "1"], ""),
     ("new", &["type", "lamp"], ""),
     ("test", &["t.rtype"], ""),
     ("fmt", &["--diff", "t.rtype"], ""),

@@ -8,14 +8,17 @@ use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 use rtype_lang::source::{SourceMap, Span};
 use rtype_lang::value::EcoString;
 use rtype_manifest::check::facts_in;
+use rtype_manifest::compile::catalog::output::rich;
 use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
 use rtype_manifest::compile::evaluator::ManifestEvaluator;
 use rtype_manifest::compile::failure::EvaluationFailure;
 use rtype_manifest::compile::files::{ModuleFiles, ReadFiles};
 use rtype_manifest::compile::function::KnownFunctions;
 use rtype_manifest::compile::native::NativeTypes;
+use rtype_manifest::compile::types::Type;
 use rtype_manifest::compile::value::ManifestValue;
 use rtype_manifest::functions;
+use rtype_manifest::functions::data::{KeyTrace, explained};
 use rtype_manifest::syntax::{Form, parse};
 use rtype_model::manifest::{DataFormat, suspects};
 use rtype_provider::Machine;
@@ -71,8 +74,8 @@ impl CompileOptions {
 
 /// The result of a compilation.
 pub struct CompiledNode {
-    /// The catalog; `None` if the compilation failed.
-    pub catalog: Option<Json>,
+    /// The catalog, or the value of a lookup; `None` if the compilation failed.
+    pub result: Option<Json>,
     /// The messages and errors.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts to which the diagnostics refer.
@@ -119,22 +122,50 @@ impl Compiler {
 
     /// Compiles the catalog of a node.
     pub fn compile(&self, node: &CatalogNode) -> CompiledNode {
+        self.run(node, |evaluator| {
+            evaluator.compile(self.manifests.clone())?;
+            Ok(evaluator.to_json())
+        })
+    }
+
+    /// Looks up data after the manifests were compiled. `request` is the hash of options of the function `lookup`, but for `value_type`, which
+    /// is the text of a type. Also returns what was searched.
+    pub fn lookup(&self, node: &CatalogNode, request: &Json) -> (CompiledNode, Vec<KeyTrace>) {
+        let mut searched = Vec::new();
+        let found = self.run(node, |evaluator| {
+            evaluator.compile(self.manifests.clone())?;
+            let mut options = Vec::new();
+            for (name, value) in request.as_object().into_iter().flatten() {
+                let value = match value.as_str().filter(|_| name == "value_type") {
+                    Some(text) => ManifestValue::of_type(Type::parse(text)?),
+                    None => ManifestValue::from(value),
+                };
+                options.push((ManifestValue::from(name.as_str()), value));
+            }
+            let (value, traces) = explained(evaluator, ManifestValue::hash(options));
+            searched = traces;
+            Ok(rich(&value?))
+        });
+        (found, searched)
+    }
+
+    fn run(&self, node: &CatalogNode, work: impl FnOnce(&mut ManifestEvaluator) -> Result<Json, EvaluationFailure>) -> CompiledNode {
         let sources = SourceMap::new();
         let refused = Arc::new(Mutex::new(Vec::new()));
         let mut evaluator = ManifestEvaluator::new(Arc::new(self.environment(node, Arc::clone(&refused))), sources.clone());
-        let result = evaluator.compile(self.manifests.clone());
+        let result = work(&mut evaluator);
         let mut diagnostics: Vec<Diagnostic> = evaluator.logs().iter().filter_map(|log| log.diagnostic()).collect();
         diagnostics.append(&mut refused.lock().unwrap_or_else(PoisonError::into_inner));
         diagnostics.extend(evaluator.files().refused().iter().map(|path| outside(path)));
-        diagnostics.extend(result.err().iter().flat_map(|failure| failed(failure, &sources)));
-        // A file that may not be read could change the catalog.
-        let catalog = (!diagnostics.iter().any(Diagnostic::is_error)).then(|| evaluator.to_json());
+        diagnostics.extend(result.as_ref().err().iter().flat_map(|failure| failed(failure, &sources)));
+        // A file that may not be read could change the result.
+        let result = result.ok().filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
         let sources = if diagnostics.is_empty() { SourceMap::new() } else { shown(&sources) };
         let secrets = Redactions::new();
         secrets.redactor().extend(evaluator.secrets());
         // Messages show lines of the manifests, in which secrets need not be marked.
         sources.iter().for_each(|source| secrets.extend(&suspects(source)));
-        CompiledNode { catalog, diagnostics, sources, secrets }
+        CompiledNode { result, diagnostics, sources, secrets }
     }
 
     fn environment(&self, node: &CatalogNode, refused: Arc<Mutex<Vec<Diagnostic>>>) -> Environment {

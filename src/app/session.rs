@@ -462,7 +462,7 @@ impl Session {
                 diagnostics.extend(compiled.diagnostics.into_iter().map(|found| Diagnostic::new(found.code, Span::NONE, found.message)))
             }
         }
-        let Some(catalog) = compiled.catalog else { return Declarations::default() };
+        let Some(catalog) = compiled.result else { return Declarations::default() };
         match self.types.keep("catalog.json", catalog.to_string()) {
             Ok(source) => {
                 let (declarations, mut found) = self.read_declarations(&source);

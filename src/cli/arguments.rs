@@ -16,7 +16,7 @@ use crate::app::input;
 pub use agent::AgentArguments;
 use argument_error::ArgumentError;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
-pub use compile::Compile;
+pub use compile::{Compile, Lookup};
 pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 pub use redacting::Redacting;
 use rtype_author::check::config::LINE_WIDTHS;
@@ -106,6 +106,9 @@ pub enum Verb {
     /// Compile the catalog of a node from manifests, modules and data, as a Puppet server does
     #[command(after_help = examples::COMPILE)]
     Compile(Compile),
+    /// Look up data of a node as Hiera does, and explain where a value comes from
+    #[command(after_help = examples::LOOKUP)]
+    Lookup(Lookup),
     /// Explain a diagnostic code: what it means, why it matters, and how to fix it
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),

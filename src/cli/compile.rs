@@ -3,7 +3,7 @@
 use super::Exit;
 use super::arguments::Compile;
 use super::output::Console;
-use crate::app::compile::{CompileOptions, CompiledNode, Compiler, node_of_facts, nodes_in, this_machine};
+use crate::app::compile::{CatalogNode, CompileOptions, CompiledNode, Compiler, node_of_facts, nodes_in, this_machine};
 use crate::app::session::{Session, Show};
 use rayon::prelude::*;
 use rtype_lang::diagnostics::{Code, Diagnostic, printable_json};
@@ -31,18 +31,15 @@ pub fn run(arguments: &Compile, session: &mut Session, output: &mut Console) -> 
     if let (Some(facts), Some(directory)) = (&arguments.all_nodes, &arguments.output) {
         return all(&compiler, facts, directory, session, output);
     }
-    let node = match &arguments.facts {
-        Some(path) => match node_of_facts(path, session, arguments.node.as_deref()) {
-            Ok(node) => node,
-            Err(found) => return session.show(&[found], output).map(|_| Exit::Findings),
-        },
-        None => this_machine(&session.machine, arguments.node.as_deref()),
+    let node = match node(arguments.facts.as_deref(), arguments.node.as_deref(), session) {
+        Ok(node) => node,
+        Err(found) => return session.show(&[found], output).map(|_| Exit::Findings),
     };
     let compiled = compiler.compile(&node);
     if session.show(&[], output)? | show(&compiled, session.verbose, output)? {
         return Ok(Exit::Findings);
     }
-    let Some(mut catalog) = compiled.catalog else { return Ok(Exit::Findings) };
+    let Some(mut catalog) = compiled.result else { return Ok(Exit::Findings) };
     match &arguments.output {
         Some(path) if write(path, &catalog, session, output)? => return Ok(Exit::Findings),
         Some(_) => {}
@@ -55,6 +52,14 @@ pub fn run(arguments: &Compile, session: &mut Session, output: &mut Console) -> 
         }
     }
     Ok(Exit::Clean)
+}
+
+/// Returns the node with these facts and this name; without facts, this machine.
+pub fn node(facts: Option<&str>, name: Option<&str>, session: &mut Session) -> Result<CatalogNode, Diagnostic> {
+    match facts {
+        Some(path) => node_of_facts(path, session, name),
+        None => Ok(this_machine(&session.machine, name)),
+    }
 }
 
 /// Compiles and writes the catalogs of all nodes. A node that fails does not keep the others from being compiled.
@@ -84,7 +89,7 @@ fn all(compiler: &Compiler, facts: &Path, directory: &Path, session: &mut Sessio
                 Err(found) => session.show(&[found], output)?,
                 Ok(compiled) => {
                     let is_wrong = show(&compiled, session.verbose, output)?;
-                    match compiled.catalog.filter(|_| !is_wrong) {
+                    match compiled.result.filter(|_| !is_wrong) {
                         Some(catalog) => write(&directory.join(format!("{name}.json")), &catalog, session, output)?,
                         None => true,
                     }
@@ -102,14 +107,14 @@ fn all(compiler: &Compiler, facts: &Path, directory: &Path, session: &mut Sessio
 }
 
 /// Shows the messages and errors of a compilation; returns whether there is an error.
-fn show(compiled: &CompiledNode, is_verbose: bool, output: &mut Console) -> io::Result<bool> {
+pub fn show(compiled: &CompiledNode, is_verbose: bool, output: &mut Console) -> io::Result<bool> {
     let shown = compiled.diagnostics.iter().filter(|found| is_verbose || !found.is_detail());
     shown.clone().try_for_each(|found| output.diagnostic(found, &compiled.sources, &compiled.secrets))?;
     Ok(compiled.diagnostics.iter().any(Diagnostic::is_error))
 }
 
-/// Writes a catalog; returns whether that failed.
-fn write(path: &Path, catalog: &Json, session: &mut Session, output: &mut Console) -> io::Result<bool> {
+/// Writes a result to a file of its own; returns whether that failed.
+pub fn write(path: &Path, catalog: &Json, session: &mut Session, output: &mut Console) -> io::Result<bool> {
     let text = format!("{}\n", printable_json(&serde_json::to_string_pretty(catalog)?));
     let failed = session.access.write_private(&path.to_string_lossy(), &text).err();
     session.show(failed.as_slice(), output)

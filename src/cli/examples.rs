@@ -57,6 +57,18 @@ that rtype cannot evaluate is an error that names it: docs/manifests.md lists th
 
 Exit status: 0 all catalogs were compiled; 1 a manifest or a file of facts is wrong; 2 wrong usage";
 
+pub const LOOKUP: &str = "\
+Examples:
+  rtype lookup ntp::servers --node web1.example.com --facts web1.json
+  rtype lookup ntp::servers --explain                 which files were searched, and what each has
+  rtype lookup users --merge deep --knock-out-prefix=--
+  rtype lookup profile::db::password -o password.json  the value with secrets, in a file of its own
+
+Run this in a control repository: `environment.conf` names the modules, and `hiera.yaml` the data. Values are printed as JSON;
+those of keys such as `password` and those converted to `Sensitive` are redacted.
+
+Exit status: 0 a value was found; 1 no key has a value, or a file is wrong; 2 wrong usage";
+
 pub const DESCRIBE: &str = "\
 Examples:
   rtype describe --list                  all types, one per line

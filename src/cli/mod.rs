@@ -22,6 +22,7 @@ mod import_report;
 mod inspect;
 mod kind;
 mod lifecycle;
+mod lookup;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod new;
@@ -148,6 +149,7 @@ pub fn main_with(natives: NativeProviders) -> ExitCode {
         #[cfg(feature = "import")]
         Verb::Import(a) => import::run(a, &mut session, &mut output),
         Verb::Inspect(a) => inspect::run(a, &mut session, &mut output),
+        Verb::Lookup(a) => lookup::run(a, &mut session, &mut output),
         #[cfg(feature = "lsp")]
         Verb::Lsp => lsp::run(&arguments.types, arguments.allow_outside, natives),
         Verb::New(a) => new::run(a, &mut session, &mut output),

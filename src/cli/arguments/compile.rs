@@ -31,3 +31,47 @@ pub struct Compile {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
+
+// `rtype lookup`
+#[derive(Debug, Args)]
+pub struct Lookup {
+    /// Keys; the value of the first key that has one is printed
+    #[arg(required = true, value_name = "KEY")]
+    pub keys: Vec<String>,
+    /// Certificate name of the node [default: the name in the facts]
+    #[arg(long, value_name = "NAME")]
+    pub node: Option<String>,
+    /// Facts of the node: JSON or YAML, as written by `rtype facts`, `facter` or Puppet [default: the facts of this machine]
+    #[arg(long, value_name = "FILE")]
+    pub facts: Option<String>,
+    /// Name of the environment
+    #[arg(long, value_name = "NAME", default_value = "production")]
+    pub environment: String,
+    /// Compile the main manifest first, for data that depends on its variables
+    #[arg(long)]
+    pub compile: bool,
+    /// Strategy instead of that of `lookup_options`: first, unique, hash or deep
+    #[arg(long, value_name = "STRATEGY")]
+    pub merge: Option<String>,
+    /// Prefix of elements that remove an element of a lower level; with `--merge deep`
+    #[arg(long, value_name = "PREFIX", requires = "merge")]
+    pub knock_out_prefix: Option<String>,
+    /// Sort merged arrays; with `--merge deep`
+    #[arg(long, requires = "merge")]
+    pub sort_merged_arrays: bool,
+    /// Merge hashes in arrays by their position; with `--merge deep`
+    #[arg(long, requires = "merge")]
+    pub merge_hash_arrays: bool,
+    /// Data type that the value must have: `Array[String]`
+    #[arg(long = "type", value_name = "TYPE")]
+    pub value_type: Option<String>,
+    /// Value if no key has one
+    #[arg(long, value_name = "VALUE")]
+    pub default: Option<String>,
+    /// Show all files that were searched, and what each has
+    #[arg(long, conflicts_with = "output")]
+    pub explain: bool,
+    /// Write the value to this file, readable only by its owner, with secrets
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
