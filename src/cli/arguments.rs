@@ -4,6 +4,7 @@
 mod agent;
 mod argument_error;
 mod compile;
+mod explain;
 mod new;
 mod redacting;
 mod ruby;
@@ -17,6 +18,7 @@ pub use agent::AgentArguments;
 use argument_error::ArgumentError;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
 pub use compile::{Compile, Lookup};
+pub use explain::Explain;
 pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 pub use redacting::Redacting;
 use rtype_author::check::config::LINE_WIDTHS;
@@ -154,17 +156,6 @@ pub enum Verb {
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
-}
-
-// `rtype explain`
-#[derive(Debug, Args)]
-pub struct Explain {
-    /// Codes (RT012) or their names (regex-trailing-newline)
-    #[arg(value_name = "CODE")]
-    pub codes: Vec<String>,
-    /// List all codes, one per line
-    #[arg(long)]
-    pub list: bool,
 }
 
 // `rtype check`

@@ -12,7 +12,7 @@ use rtype_lang::redact::Redactor;
 use rtype_lang::value::REDACTED;
 use rtype_manifest::compile::catalog::output::rich;
 use rtype_manifest::compile::value::ManifestValue;
-use rtype_manifest::functions::data::{FileOutcome, KeyTrace};
+use rtype_manifest::functions::data::{FileOutcome, KeyTrace, SearchedFile};
 use rtype_model::manifest::is_suspect;
 use serde_json::{Map, Value as Json, json};
 use std::io;
@@ -176,6 +176,6 @@ impl Shown {
     }
 }
 
-fn path(step: &rtype_manifest::functions::data::TraceStep) -> String {
+fn path(step: &SearchedFile) -> String {
     input::relative(&step.path.to_string_lossy())
 }

@@ -1,7 +1,7 @@
 //! Messages of an evaluation.
 
 use super::value::ManifestValue;
-use crate::functions::data::{KeyTrace, TraceStep};
+use crate::functions::data::{KeyTrace, SearchedFile};
 use ecow::EcoString;
 use rtype_lang::redact::Redactor;
 use rtype_lang::source::Span;
@@ -63,7 +63,7 @@ pub struct EvaluationLogs {
     pub warned: HashSet<String>,
     /// The texts of `Sensitive` values that code has taken out: messages and errors may contain them.
     pub secrets: Redactor,
-    /// What the lookups of keys searched; `None` if nobody asks for it.
+    /// What the lookups of keys searched; `None` unless that is asked for.
     pub lookups: Option<Vec<KeyTrace>>,
 }
 
@@ -76,7 +76,7 @@ impl EvaluationLogs {
     }
 
     /// Adds the search in a file to the trace with a number.
-    pub fn add_to_lookup(&mut self, number: usize, step: TraceStep) {
+    pub fn add_to_lookup(&mut self, number: usize, step: SearchedFile) {
         if let Some(trace) = self.lookups.as_mut().and_then(|lookups| lookups.get_mut(number)) {
             trace.steps.push(step);
         }

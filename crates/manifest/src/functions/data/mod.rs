@@ -9,4 +9,4 @@ mod trace;
 
 pub use functions::{TABLE, explained};
 pub use search::parameter;
-pub use trace::{FileOutcome, KeyTrace, TraceStep};
+pub use trace::{FileOutcome, KeyTrace, SearchedFile};

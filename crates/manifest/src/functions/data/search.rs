@@ -3,7 +3,7 @@
 use super::hierarchy::{DataFile, Layer};
 use super::interpolation::Interpolation;
 use super::merge::Strategy;
-use super::trace::{FileOutcome, KeyTrace, TraceStep};
+use super::trace::{FileOutcome, KeyTrace, SearchedFile};
 use crate::compile::context::CallContext;
 use crate::compile::failure::EvaluationFailure;
 use crate::compile::value::{ManifestValue, ValueMap};
@@ -204,7 +204,7 @@ fn search_layers(
             for file in level {
                 let outcome = search.file(context, file)?;
                 of_files.push(if let FileOutcome::Found(value) = &outcome { Some(value.clone()) } else { None });
-                let step = TraceStep { layer: layer.name.clone(), level: file.level.clone(), path: file.path.clone(), outcome };
+                let step = SearchedFile { layer: layer.name.clone(), level: file.level.clone(), path: file.path.clone(), outcome };
                 context.evaluator.logs.add_to_lookup(number, step);
             }
             of_levels.push(strategy.merge(of_files)?);

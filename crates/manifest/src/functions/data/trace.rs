@@ -15,12 +15,12 @@ pub struct KeyTrace {
     /// The name of the merge strategy.
     pub strategy: &'static str,
     /// The files in the order of the search.
-    pub steps: Vec<TraceStep>,
+    pub steps: Vec<SearchedFile>,
 }
 
 /// The search for a key in a file.
 #[derive(Clone, Debug)]
-pub struct TraceStep {
+pub struct SearchedFile {
     /// The layer: `environment`, `global`, or the name of a module.
     pub layer: String,
     /// The name of the level in `hiera.yaml`.
