@@ -41,10 +41,10 @@ pub fn run(arguments: &Lookup, session: &mut Session, output: &mut Console) -> i
         };
     }
     let redactor = found.secrets.redactor().clone();
-    let shown = Shown { is_secret: secrets_in(&searched, &redactor), redactor };
+    let printer = ValuePrinter { is_secret: secrets_in(&searched, &redactor), redactor };
     if arguments.explain {
         for trace in &searched {
-            output.print(&printable_text(&shown.trace(trace)))?;
+            output.print(&printable_text(&printer.trace(trace)))?;
         }
     }
     let is_wrong = session.show(&[], output)? | show(&found, session.verbose, output)?;
@@ -54,7 +54,7 @@ pub fn run(arguments: &Lookup, session: &mut Session, output: &mut Console) -> i
         }
         return Ok(Exit::Findings);
     };
-    shown.hide(value, shown.is_secret);
+    printer.hide(value, printer.is_secret);
     output.json(value)?;
     Ok(Exit::Clean)
 }
@@ -92,25 +92,25 @@ fn is_secret(trace: &KeyTrace) -> bool {
 
 /// Adds the secrets of all searched keys, because values may refer to other keys. Returns whether a key that was asked for is secret.
 fn secrets_in(searched: &[KeyTrace], redactor: &Redactor) -> bool {
-    let shown = Shown { is_secret: false, redactor: redactor.clone() };
+    let printer = ValuePrinter { is_secret: false, redactor: redactor.clone() };
     for trace in searched {
         for step in &trace.steps {
-            if let FileOutcome::Found(value) = &step.outcome {
-                shown.hide(&mut rich(value), is_secret(trace));
+            if let FileOutcome::Value(value) = &step.outcome {
+                printer.hide(&mut rich(value), is_secret(trace));
             }
         }
     }
     searched.iter().any(|trace| trace.depth == 0 && is_secret(trace))
 }
 
-/// How values are shown.
-struct Shown {
+/// Prints values without their secrets.
+struct ValuePrinter {
     /// Whether the value of the keys that were asked for is secret.
     is_secret: bool,
     redactor: Redactor,
 }
 
-impl Shown {
+impl ValuePrinter {
     /// Replaces the secrets in a value, and keeps their texts.
     fn hide(&self, value: &mut Json, is_secret: bool) {
         match value {
@@ -162,7 +162,7 @@ impl Shown {
                 FileOutcome::Missing => "no such file".to_owned(),
                 FileOutcome::WithoutKey => "no such key".to_owned(),
                 FileOutcome::Overridden => "has the key, but a higher level decides".to_owned(),
-                FileOutcome::Found(value) => self.value(value, is_secret(trace)),
+                FileOutcome::Value(value) => self.value(value, is_secret(trace)),
             };
             text += &format!("{indent}    {:width$}  {outcome}\n", path(step));
         }

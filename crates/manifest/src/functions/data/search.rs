@@ -203,7 +203,7 @@ fn search_layers(
             let mut of_files = Vec::with_capacity(level.len());
             for file in level {
                 let outcome = search.file(context, file)?;
-                of_files.push(if let FileOutcome::Found(value) = &outcome { Some(value.clone()) } else { None });
+                of_files.push(if let FileOutcome::Value(value) = &outcome { Some(value.clone()) } else { None });
                 let step = SearchedFile { layer: layer.name.clone(), level: file.level.clone(), path: file.path.clone(), outcome };
                 context.evaluator.logs.add_to_lookup(number, step);
             }
@@ -245,7 +245,7 @@ impl FileSearch<'_> {
         let value = self.interpolation.value(context, &value)?;
         let found = dig(&value, self.path, &self.request.key)?;
         self.is_done = self.finds_first;
-        Ok(found.map_or(FileOutcome::WithoutKey, FileOutcome::Found))
+        Ok(found.map_or(FileOutcome::WithoutKey, FileOutcome::Value))
     }
 }
 

@@ -41,5 +41,5 @@ pub enum FileOutcome {
     /// The file has a value, but one of a higher file is used.
     Overridden,
     /// The value.
-    Found(ManifestValue),
+    Value(ManifestValue),
 }
