@@ -13,9 +13,6 @@ use std::sync::{Mutex, PoisonError};
 const CORE: &[&str] =
     &["exec", "file", "filebucket", "group", "notify", "package", "resources", "schedule", "service", "stage", "tidy", "user"];
 
-/// The attributes that identify packages: packages of several providers may have the same name.
-const PACKAGE_KEYS: &[&str] = &["command", "name", "provider"];
-
 /// The types of a library, as far as Puppet or a module on the module path brings them. A type is read when a manifest first names it.
 pub struct NativeTypes {
     library: TypeSet,
@@ -49,11 +46,7 @@ fn described(known: &TypeDef) -> NativeType {
         }
     };
     let name_of = |id: &AttrId| known.attribute(*id).map(|attribute| EcoString::from(attribute.name.as_str()));
-    let mut keys: Vec<EcoString> = match (known.name.as_str(), known.namevars.len()) {
-        ("package", _) => PACKAGE_KEYS.iter().map(|name| EcoString::from(*name)).collect(),
-        (_, 0 | 1) => Vec::new(),
-        _ => known.namevars.iter().filter_map(name_of).collect(),
-    };
+    let mut keys: Vec<EcoString> = if known.namevars.len() > 1 { known.namevars.iter().filter_map(name_of).collect() } else { Vec::new() };
     keys.sort();
     let patterns = if known.namevars.len() > 1 { known.title_patterns.as_slice() } else { &[] };
     let pattern =
