@@ -387,12 +387,10 @@ pub(crate) fn group_text(found: &super::value::MatchCell, at: usize) -> RuntimeV
     range.and_then(|range| found.text.get(range)).map_or(RuntimeValue::Nil, RuntimeValue::str)
 }
 
-/// Compiles a regex. In Ruby, `^` and `$` match at line boundaries.
+/// Compiles a regex of Ruby.
 pub(crate) fn compile(source: &str, flags: RegexFlags) -> RegexCell {
-    let lang_flags = Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended, ..Flags::default() };
-    let lines = source.contains(['^', '$']);
-    let text = if lines { format!("(?m:{source})") } else { source.to_owned() };
-    RegexCell { source: source.into(), flags, compiled: Regex::new(&text, lang_flags).ok() }
+    let lang_flags = Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended, is_ruby: true };
+    RegexCell { source: source.into(), flags, compiled: Regex::new(source, lang_flags).ok() }
 }
 
 /// Returns a regex for embedding in another regex, like `Regexp#to_s`.
