@@ -1,6 +1,6 @@
 //! The types of values that are written as literals.
 
-use crate::compile::types::{KeyForm, StructMember, Type, infer_exact};
+use crate::compile::types::{KeyForm, StructMember, Type, infer_exact, simple_literal};
 use crate::compile::value::{ManifestValue, ValuePattern};
 use crate::syntax::tree::{Expression, ExpressionKind, FunctionCall, HashEntry, Segment, UnaryOperator};
 use std::sync::Arc;
@@ -19,27 +19,22 @@ pub(super) enum Actual {
 impl Actual {
     /// Evaluates an expression as far as it has literals. `text` is the type of strings with interpolated expressions.
     pub fn of(expression: &Expression, text: &Type) -> Actual {
-        let known = match &expression.kind {
-            ExpressionKind::Undef => ManifestValue::Undef,
-            ExpressionKind::Default => ManifestValue::Default,
-            ExpressionKind::Boolean(value) => ManifestValue::Boolean(*value),
-            ExpressionKind::Integer { value, .. } => ManifestValue::Integer(*value),
-            ExpressionKind::Float(value) => ManifestValue::Float(*value),
-            ExpressionKind::Text(text) | ExpressionKind::Name(text) => ManifestValue::String(text.clone()),
-            ExpressionKind::Pattern(source) => match ValuePattern::new(source) {
-                Ok(pattern) => ManifestValue::Regexp(pattern),
-                Err(_) => return Actual::unknown(),
-            },
-            ExpressionKind::Interpolated(segments) => return interpolated(segments, text),
-            ExpressionKind::Heredoc(heredoc) => return Actual::of(&heredoc.text, text),
-            ExpressionKind::Paren(inner) => return Actual::of(inner, text),
-            ExpressionKind::Unary(UnaryOperator::Minus, inner) => return negated(&Actual::of(inner, text)),
-            ExpressionKind::Array(elements) => return list(elements, text),
-            ExpressionKind::Hash(entries) => return hash(entries, text),
-            ExpressionKind::Call(call) => return sensitive(call, text),
-            _ => return Actual::unknown(),
-        };
-        Actual::Value(known)
+        if let Some(value) = simple_literal(expression) {
+            return Actual::Value(value);
+        }
+        match &expression.kind {
+            ExpressionKind::Pattern(source) => {
+                ValuePattern::new(source).map_or_else(|_| Actual::unknown(), |pattern| Actual::Value(ManifestValue::Regexp(pattern)))
+            }
+            ExpressionKind::Interpolated(segments) => interpolated(segments, text),
+            ExpressionKind::Heredoc(heredoc) => Actual::of(&heredoc.text, text),
+            ExpressionKind::Paren(inner) => Actual::of(inner, text),
+            ExpressionKind::Unary(UnaryOperator::Minus, inner) => negated(&Actual::of(inner, text)),
+            ExpressionKind::Array(elements) => list(elements, text),
+            ExpressionKind::Hash(entries) => hash(entries, text),
+            ExpressionKind::Call(call) => sensitive(call, text),
+            _ => Actual::unknown(),
+        }
     }
 
     fn unknown() -> Actual {

@@ -18,6 +18,7 @@ pub use mismatch::{
     NamedParameter, NamedSignature, describe_argument, describe_mismatch, describe_parameter, describe_parameters, describe_signatures,
 };
 pub use named::{deferred, object};
+pub(crate) use parse::simple_literal;
 pub use specialize::{Blame, Mistake, Specialized, illegal_name};
 
 use super::semver_range::SemVerRange;

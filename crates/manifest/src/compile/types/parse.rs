@@ -39,16 +39,26 @@ impl Type {
 /// Returns the type of a name.
 pub type NamedTypes<'n> = dyn FnMut(&str) -> Option<Type> + 'n;
 
-/// Evaluates literals and type expressions.
-fn literal(expression: &Expression, named: &mut NamedTypes<'_>) -> Result<ManifestValue, EvaluationFailure> {
-    let unsupported = || EvaluationFailure::unsupported("an expression inside the text of a type");
-    Ok(match &expression.kind {
+/// Returns the value of a literal without parts; `None` for other expressions.
+pub fn simple_literal(expression: &Expression) -> Option<ManifestValue> {
+    Some(match &expression.kind {
         ExpressionKind::Undef => ManifestValue::Undef,
         ExpressionKind::Default => ManifestValue::Default,
         ExpressionKind::Boolean(value) => ManifestValue::Boolean(*value),
         ExpressionKind::Integer { value, .. } => ManifestValue::Integer(*value),
         ExpressionKind::Float(value) => ManifestValue::Float(*value),
         ExpressionKind::Text(text) | ExpressionKind::Name(text) => ManifestValue::String(text.clone()),
+        _ => return None,
+    })
+}
+
+/// Evaluates literals and type expressions.
+fn literal(expression: &Expression, named: &mut NamedTypes<'_>) -> Result<ManifestValue, EvaluationFailure> {
+    let unsupported = || EvaluationFailure::unsupported("an expression inside the text of a type");
+    if let Some(value) = simple_literal(expression) {
+        return Ok(value);
+    }
+    Ok(match &expression.kind {
         ExpressionKind::Pattern(source) => ManifestValue::Regexp(ValuePattern::new(source)?),
         ExpressionKind::TypeName(name) => {
             ManifestValue::of_type(named(name).ok_or_else(|| EvaluationFailure::unsupported("a type that is not known"))?)
