@@ -50,6 +50,8 @@ pub(super) struct RubyHost {
     pub(super) legacy: RefCell<std::collections::HashMap<String, LegacyDeclaration>>,
     pub(super) typed: RefCell<std::collections::HashMap<String, Vec<Dispatch>>>,
     opaque: RefCell<Vec<ManifestValue>>,
+    /// The lists and hashes that the code has read by `lookupvar`, with their Ruby objects.
+    read: RefCell<Vec<(RuntimeValue, ManifestValue)>>,
 }
 
 /// The functions of `RtypeHost`.
@@ -84,6 +86,7 @@ impl RubyHost {
             legacy: RefCell::default(),
             typed: RefCell::default(),
             opaque: RefCell::default(),
+            read: RefCell::default(),
         }
     }
 
@@ -109,8 +112,19 @@ impl RubyHost {
     /// Forgets what belongs to one call.
     pub(super) fn reset(&self) {
         self.opaque.borrow_mut().clear();
+        self.read.borrow_mut().clear();
         self.lambdas.borrow_mut().clear();
         self.failure.borrow_mut().take();
+    }
+
+    /// Refuses code that has changed a value that it has read by `lookupvar`: in Puppet, the variable has the changed value, too.
+    pub(super) fn refuse_changes(&self, run: &mut Interpreter<'_>) -> Evaluation<()> {
+        for (object, value) in self.read.take() {
+            if from_ruby(run, self, &object, Symbols::Refused)? != value {
+                run.not_known("the code changes the value of a variable that it has looked up")?;
+            }
+        }
+        Ok(())
     }
 
     /// Runs code with the evaluation that called Ruby.
@@ -141,7 +155,11 @@ impl RubyHost {
             "lookup" => {
                 let name = run.string_text(&argument(0))?;
                 let value = self.with(run, |context| lookup(context, &name))?;
-                to_ruby(run, self, &value)
+                let object = to_ruby(run, self, &value)?;
+                if matches!(value, ManifestValue::String(_) | ManifestValue::Array(_) | ManifestValue::Hash(_)) {
+                    self.read.borrow_mut().push((object.clone(), value));
+                }
+                Ok(object)
             }
             "has" => {
                 let name = run.string_text(&argument(0))?;

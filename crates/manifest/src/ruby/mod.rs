@@ -118,6 +118,8 @@ impl RubyRunner {
 
     /// Ends the code of a call.
     fn finish(&mut self, result: rtype_ruby::run::Evaluation) -> Result<RuntimeValue, Left> {
+        let host = Rc::clone(&self.host);
+        let result = result.and_then(|value| host.refuse_changes(&mut self.run).map(|()| value));
         self.run.end(result).map_err(Left::Run)
     }
 }

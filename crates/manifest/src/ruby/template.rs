@@ -159,6 +159,8 @@ fn render_with(run: &mut Interpreter<'_>, host: &RubyHost, template: &Template, 
         run.assign_variable(&wrapper, &format!("@{name}"), value)?;
     }
     let text = run.call_method(&wrapper, "__render", Vec::new())?;
+    // Its values are held once less then, so that the holders of the values below can be counted.
+    host.refuse_changes(run)?;
     for (object, value) in given {
         let new = from_ruby(run, host, &object, Symbols::Refused)?;
         let is_kept = new == *value || host.with(run, |context| Ok(context.evaluator.change_in_place(&context.scope, value, &new)))?;
