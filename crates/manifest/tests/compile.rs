@@ -1,20 +1,19 @@
 //! The compiler of manifests.
 #![cfg(feature = "compile")]
 
-use indexmap::IndexMap;
 use rtype_lang::library::TypeLoader;
 use rtype_lang::source::SourceMap;
-use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
+use rtype_manifest::compile::environment::{Environment, EvaluationLimits};
 use rtype_manifest::compile::evaluator::ManifestEvaluator;
 use rtype_manifest::compile::files::ModuleFiles;
 use rtype_manifest::compile::native::NativeTypes;
 use rtype_manifest::compile::text::display;
-use rtype_manifest::compile::value::ManifestValue;
 use std::path::Path;
 use std::sync::Arc;
 
 #[path = "../examples/language/disk.rs"]
 mod disk;
+mod fixture;
 
 use disk::Disk;
 
@@ -27,22 +26,9 @@ fn evaluator() -> ManifestEvaluator {
 
 fn environment() -> Environment {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/environment");
-    Environment {
-        name: "production".into(),
-        node: "node.example.com".into(),
-        variables: IndexMap::new(),
-        facts: ManifestValue::hash([("kernel".into(), "Linux".into())]),
-        trusted: ManifestValue::hash([]),
-        server_facts: ManifestValue::hash([("kernel".into(), "Linux".into())]),
-        settings: IndexMap::new(),
-        strict: Strictness::Warning,
-        has_strict_variables: false,
-        files: ModuleFiles::new(Box::new(Disk), Some(directory.clone()), vec![directory.join("modules")]),
-        functions: Arc::new(rtype_manifest::functions::table()),
-        types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
-        lookup: Some(rtype_manifest::functions::data::parameter),
-        limits: EvaluationLimits { steps: 100_000, ..EvaluationLimits::default() },
-    }
+    let limits = EvaluationLimits { steps: 100_000, ..EvaluationLimits::default() };
+    let files = ModuleFiles::new(Box::new(Disk), Some(directory.clone()), vec![directory.join("modules")]);
+    Environment { limits, ..fixture::environment(files) }
 }
 
 /// Returns the value of the last expression as text, or the message of the failure with its place.
@@ -60,7 +46,7 @@ fn expressions_have_the_values_that_puppet_gives() {
         // Paths of files with a slash at the end.
         ("file { '/x': }\ndefined(File['/x/'])", "true"),
         ("file { '/x': mode => '0644' }\nFile['/x/']['mode']", "0644"),
-        // Anchors match at lines; the option `m` is that of the dot.
+        // `^` and `$` match at line ends; with the option `m`, the dot matches newlines.
         (
             "$x = \"a\\nb\"\n[$x =~ /^b$/, $x =~ /\\Ab/, $x =~ /(?m:a.b)/, $x =~ /a.b/, $x =~ Pattern[/^b/]]",
             "[true, false, true, false, true]",

@@ -1,40 +1,23 @@
 //! The compiler with random programs.
 #![cfg(feature = "compile")]
 
-use indexmap::IndexMap;
 use proptest::prelude::*;
-use rtype_lang::library::TypeLoader;
 use rtype_lang::source::SourceMap;
-use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
+use rtype_manifest::compile::environment::{Environment, EvaluationLimits};
 use rtype_manifest::compile::evaluator::ManifestEvaluator;
 use rtype_manifest::compile::files::ModuleFiles;
-use rtype_manifest::compile::native::NativeTypes;
 use rtype_manifest::compile::text::display;
-use rtype_manifest::compile::value::ManifestValue;
 use std::sync::{Arc, LazyLock};
 
 #[path = "../examples/language/disk.rs"]
 mod disk;
+mod fixture;
 #[path = "random/program.rs"]
 mod program;
 
 static ENVIRONMENT: LazyLock<Arc<Environment>> = LazyLock::new(|| {
-    Arc::new(Environment {
-        name: "production".into(),
-        node: "node.example.com".into(),
-        variables: IndexMap::new(),
-        facts: ManifestValue::hash([("kernel".into(), "Linux".into())]),
-        trusted: ManifestValue::hash([]),
-        server_facts: ManifestValue::hash([]),
-        settings: IndexMap::new(),
-        strict: Strictness::Warning,
-        has_strict_variables: false,
-        files: ModuleFiles::new(Box::new(disk::Disk), None, Vec::new()),
-        functions: Arc::new(rtype_manifest::functions::table()),
-        types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
-        lookup: Some(rtype_manifest::functions::data::parameter),
-        limits: EvaluationLimits { steps: 20_000, depth: 200, resources: 200, bytes: 4 << 20 },
-    })
+    let limits = EvaluationLimits { steps: 20_000, depth: 200, resources: 200, bytes: 4 << 20 };
+    Arc::new(Environment { limits, ..fixture::environment(ModuleFiles::new(Box::new(disk::Disk), None, Vec::new())) })
 });
 
 /// Returns the value, the messages and the catalog of a program, or its error with the place.

@@ -1,17 +1,15 @@
 //! Functions and templates in Ruby.
 
-use indexmap::IndexMap;
-use rtype_lang::library::TypeLoader;
 use rtype_lang::source::SourceMap;
-use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
+use rtype_manifest::compile::environment::Environment;
 use rtype_manifest::compile::evaluator::ManifestEvaluator;
 use rtype_manifest::compile::failure::EvaluationFailureKind;
 use rtype_manifest::compile::files::{ModuleFiles, ReadFiles};
-use rtype_manifest::compile::native::NativeTypes;
 use rtype_manifest::compile::text::display;
-use rtype_manifest::compile::value::ManifestValue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+mod fixture;
 
 /// A module `m` with these files.
 struct Module;
@@ -55,22 +53,7 @@ impl ReadFiles for Module {
 fn evaluate(code: &str) -> String {
     let mut files = ModuleFiles::new(Box::new(Module), None, vec!["/m".into()]);
     files.unread_facts.insert("of_module".into());
-    let environment = Environment {
-        name: "production".into(),
-        node: "node.example.com".into(),
-        variables: IndexMap::new(),
-        facts: ManifestValue::hash([("kernel".into(), "Linux".into())]),
-        trusted: ManifestValue::hash([]),
-        server_facts: ManifestValue::hash([]),
-        settings: IndexMap::new(),
-        strict: Strictness::Warning,
-        has_strict_variables: false,
-        files,
-        functions: Arc::new(rtype_manifest::functions::table()),
-        types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
-        lookup: None,
-        limits: EvaluationLimits::default(),
-    };
+    let environment = Environment { lookup: None, ..fixture::environment(files) };
     let mut evaluator = ManifestEvaluator::new(Arc::new(environment), SourceMap::new());
     match evaluator.evaluate(vec![(String::new(), code.to_owned())]) {
         Ok(value) => display(&value),
@@ -127,6 +110,7 @@ fn the_machine_cannot_be_reached_and_bombs_end() {
 #[test]
 fn lists_that_templates_change_are_changed_for_all_variables() {
     for (code, expected) in [
+        ("$x = [2, 1]\ninline_template('<%= scope[\"x\"].sort %> <%= scope[\"x\"] %>')", "[1, 2] [2, 1]"),
         ("$x = [1]\n$y = $x\ninline_template('<% @x.push(2) %>')\n\"${x} ${y}\"", "[1, 2] [1, 2]"),
         ("$x = {a => 1}\ninline_template('<% @x.delete(\"a\") %>')\n$x", "{}"),
         ("$x = [3, 1]\ninline_template('<% @x.sort! %>')\n$x", "[1, 3]"),
@@ -137,6 +121,8 @@ fn lists_that_templates_change_are_changed_for_all_variables() {
         // The string of the list may have other holders.
         "$x = ['a']\ninline_template('<% @x[0] << \"b\" %>')",
         "$x = 'a'\ninline_template('<% @x << \"b\" %>')",
+        "$x = [1]\ninline_template('<% scope[\"x\"].push(2) %>')",
+        "$x = 'a'\ninline_template('<% scope.lookupvar(\"x\") << \"b\" %>')",
         // The list is in another list.
         "$x = [1]\n$y = [$x]\ninline_template('<% @x.push(2) %>')",
     ];
