@@ -184,13 +184,16 @@ impl Checked {
             let (parts_of, files) = (counted(self.limits.parts, "part"), counted(self.limits.files, "Ruby file"));
             parts.push(format!("{parts_of} of {files} (not translated)"));
         }
-        let ComputedValues { values, rules, resources, manifests } = self.computed;
+        let ComputedValues { values, rules, resources, untyped, manifests } = self.computed;
         if values > 0 {
             let rules = if rules > 0 { format!(" and {}", counted(rules, "rule")) } else { String::new() };
             parts.push(format!("{}{rules} of {} (computed)", counted(values, "value"), counted(manifests, "manifest")));
         }
         if resources > 0 {
             parts.push(format!("{} (types of modules that are not on the module path)", counted(resources, "resource")));
+        }
+        if untyped > 0 {
+            parts.push(format!("{} (unknown data types)", counted(untyped, "value")));
         }
         (!parts.is_empty()).then(|| format!("not checked: {}", parts.join(", ")))
     }

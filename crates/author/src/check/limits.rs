@@ -26,6 +26,8 @@ pub struct ComputedValues {
     pub rules: usize,
     /// The number of resources whose types are not known: those of modules that are not on the module path.
     pub resources: usize,
+    /// The number of values that were not compared with the data type of their parameter, because an alias in it was not found.
+    pub untyped: usize,
     /// The number of manifests that contain the values.
     pub manifests: usize,
 }

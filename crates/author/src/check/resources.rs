@@ -61,8 +61,9 @@ pub(super) fn declare_all<'i>(
         let (declarations, diagnostics) = match file {
             ResourceFile::Values(declarations, diagnostics) => (*declarations, diagnostics),
             ResourceFile::Program(mut parsed) => {
-                let Analysis { declarations, diagnostics, computed } = analyse(source, &parsed, types, &mut definitions);
+                let Analysis { declarations, diagnostics, computed, untyped } = analyse(source, &parsed, types, &mut definitions);
                 all.computed.values += computed;
+                all.computed.untyped += untyped;
                 all.computed.manifests += usize::from(computed > 0);
                 parsed.diagnostics.extend(diagnostics);
                 (declarations, parsed.diagnostics)

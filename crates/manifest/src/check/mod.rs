@@ -38,6 +38,8 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
     /// The number of titles and attribute values that are unknown.
     pub computed: usize,
+    /// The number of values that were not compared with the data type of their parameter, because the type is not known.
+    pub untyped: usize,
 }
 
 /// Returns the resources that a manifest declares anywhere: in classes, conditions and lambdas.
@@ -55,6 +57,7 @@ pub fn analyse(source: &Source, parsed: &Parsed, types: &TypeSet, definitions: &
         resources: Vec::new(),
         copies: CopyLimit::default(),
         diagnostics: Vec::new(),
+        untyped: 0,
     };
     let expressions = all_expressions(parsed);
     for expression in &expressions {
@@ -123,6 +126,7 @@ struct Walk<'w> {
     resources: Vec<Declared>,
     copies: CopyLimit,
     diagnostics: Vec<Diagnostic>,
+    untyped: usize,
 }
 
 impl Walk<'_> {
@@ -179,7 +183,11 @@ impl Walk<'_> {
         self.diagnostics.extend(variables.found);
         self.definitions.facts = facts;
         #[cfg(feature = "compile")]
-        self.diagnostics.extend(typed::check(expressions, self.definitions, self.modules, &self.secrets));
+        {
+            let typed = typed::check(expressions, self.definitions, self.modules, &self.secrets);
+            self.diagnostics.extend(typed.found);
+            self.untyped += typed.untyped;
+        }
         for expression in expressions {
             match &expression.kind {
                 ExpressionKind::Binary(binary) => self.diagnostics.extend(compare::comparison(expression, binary)),
@@ -303,6 +311,6 @@ impl Walk<'_> {
         let comments =
             parsed.tokens.comments.iter().map(|comment| self.source.span_of(comment.start as usize..comment.end as usize)).collect();
         let declarations = Declarations { resources, comments, secrets: self.secrets, is_program: true, ..Declarations::default() };
-        Analysis { declarations, diagnostics: self.diagnostics, computed }
+        Analysis { declarations, diagnostics: self.diagnostics, computed, untyped: self.untyped }
     }
 }

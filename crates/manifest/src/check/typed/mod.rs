@@ -23,7 +23,7 @@ use ecow::EcoString;
 use functions::FunctionUse;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
 
-/// The number of mismatches of one value that are shown.
+/// A value with several mismatches is reported with this many of them.
 const MAX_TEXTS: usize = 4;
 
 /// Compares the values of arguments and defaults in a manifest with the types of their parameters.
@@ -32,8 +32,8 @@ pub(super) fn check(
     definitions: &mut KnownDefinitions,
     modules: &Modules<'_>,
     secrets: &Redactions,
-) -> Vec<Diagnostic> {
-    let mut values = Values { definitions, modules, secrets, found: Vec::new() };
+) -> TypedValues {
+    let mut values = Values { definitions, modules, secrets, found: Vec::new(), untyped: 0 };
     for expression in expressions {
         match &expression.kind {
             ExpressionKind::Resource(resource) => values.resource(resource),
@@ -52,7 +52,15 @@ pub(super) fn check(
             _ => {}
         }
     }
-    values.found
+    TypedValues { found: values.found, untyped: values.untyped }
+}
+
+/// The result of comparing values with data types.
+pub(super) struct TypedValues {
+    /// The values that their types do not allow.
+    pub found: Vec<Diagnostic>,
+    /// The number of values whose types are not known: aliases of modules that were not read.
+    pub untyped: usize,
 }
 
 /// Compares values with types.
@@ -61,6 +69,7 @@ struct Values<'w> {
     modules: &'w Modules<'w>,
     secrets: &'w Redactions,
     found: Vec<Diagnostic>,
+    untyped: usize,
 }
 
 impl Values<'_> {
@@ -139,7 +148,10 @@ impl Values<'_> {
         {
             return;
         }
-        let Some(expected) = self.definitions.type_of(kind, self.modules) else { return };
+        let Some(expected) = self.definitions.type_of(kind, self.modules) else {
+            self.untyped += 1;
+            return;
+        };
         let Some((expected, actual)) = mismatch(expected, actual, value) else { return };
         let help = advice(&expected, &actual);
         let actual = actual.into_type();
