@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a lookup in a directory; returns its output and its exit status.
+/// Runs `rtype lookup` in a directory. Returns standard output and standard error together, and the exit status.
 fn lookup(directory: &Path, arguments: &str) -> (String, Option<i32>) {
     let output = Command::new(env!("CARGO_BIN_EXE_rtype")).arg("lookup").args(arguments.split_whitespace()).current_dir(directory).output();
     let output = output.unwrap();

@@ -49,7 +49,9 @@ pub fn run(arguments: &Lookup, session: &mut Session, output: &mut Console) -> i
     }
     let is_wrong = session.show(&[], output)? | show(&found, session.verbose, output)?;
     let Some(value) = found.result.as_mut().filter(|_| !is_wrong) else {
-        if !arguments.explain {
+        if searched.iter().all(|trace| trace.steps.is_empty()) {
+            eprintln!("help: no data was searched; run this in a control repository, a directory with `environment.conf` and `hiera.yaml`");
+        } else if !arguments.explain {
             eprintln!("help: `--explain` shows the files that were searched, and what each has");
         }
         return Ok(Exit::Findings);

@@ -35,7 +35,7 @@ pub struct Compile {
 // `rtype lookup`
 #[derive(Debug, Args)]
 pub struct Lookup {
-    /// Keys; the value of the first key that has one is printed
+    /// Keys of Hiera data; of several keys, the first with a value is printed
     #[arg(required = true, value_name = "KEY")]
     pub keys: Vec<String>,
     /// Certificate name of the node [default: the name in the facts]
@@ -53,7 +53,7 @@ pub struct Lookup {
     /// Strategy instead of that of `lookup_options`: first, unique, hash or deep
     #[arg(long, value_name = "STRATEGY")]
     pub merge: Option<String>,
-    /// Prefix of elements that remove an element of a lower level; with `--merge deep`
+    /// Elements that begin with PREFIX remove the element of a lower level with the rest of their text; with `--merge deep`
     #[arg(long, value_name = "PREFIX", requires = "merge")]
     pub knock_out_prefix: Option<String>,
     /// Sort merged arrays; with `--merge deep`

@@ -30,7 +30,7 @@ struct UnclosedString {
     error: u32,
     /// The line up to the string.
     before: Range<u32>,
-    /// The string and the rest of its line.
+    /// From the quote of the string to the end of the line with the error.
     rest: Range<u32>,
 }
 

@@ -25,7 +25,7 @@ pub struct Flags {
     pub dot_all: bool,
     /// `x`: ignores whitespace and comments in the pattern.
     pub extended: bool,
-    /// Whether the pattern is one of Ruby or of Puppet's language: `^` and `$` match at line ends, and `(?m:…)` is what `(?s:…)` is here.
+    /// Ruby's syntax, which Puppet's language has too: `^` and `$` match at line ends, and in `(?m:…)` the dot matches newlines.
     pub is_ruby: bool,
 }
 

@@ -59,7 +59,7 @@ pub struct LogMessage {
 pub struct EvaluationLogs {
     /// The messages in order.
     pub messages: Vec<LogMessage>,
-    /// The keys of messages that are logged once.
+    /// The messages, or names for them, that were logged and are not logged again.
     pub warned: HashSet<String>,
     /// The texts of `Sensitive` values that code has taken out: messages and errors may contain them.
     pub secrets: Redactor,

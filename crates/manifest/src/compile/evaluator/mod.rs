@@ -202,7 +202,7 @@ impl ManifestEvaluator {
     pub fn block(&mut self, statements: &[Expression], scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let mut value = ManifestValue::Undef;
         for statement in statements {
-            // The value of the statement before is dropped first: it would be one more holder of a list that a template changes.
+            // Drop the value of the previous statement: `change_in_place` counts the holders of a list, and `value` is not one that it knows.
             drop(std::mem::replace(&mut value, ManifestValue::Undef));
             value = self.eval(statement, scope)?;
         }

@@ -149,7 +149,7 @@ fn lookup(
     run(context, &Options::of_arguments(arguments), block)
 }
 
-/// Calls `lookup` with a hash of options in the scope of the node. Returns its value, and what was searched.
+/// Calls `lookup` with a hash of options in the scope of the node. Returns the value, and for each key the files that were searched.
 pub fn explained(evaluator: &mut ManifestEvaluator, options: ManifestValue) -> (Result<ManifestValue, EvaluationFailure>, Vec<KeyTrace>) {
     evaluator.logs.lookups = Some(Vec::new());
     let scope = evaluator.node_scope.as_ref().unwrap_or(&evaluator.top).clone();

@@ -254,7 +254,7 @@ fn read_levels(path: &Path, levels: &ManifestValue, defaults: &ManifestValue) ->
 
 fn read_level(path: &Path, name: &str, level: &ManifestValue, defaults: &ManifestValue) -> Result<HierarchyLevel, EvaluationFailure> {
     let entry = |name: &str| level.get(name).or_else(|| defaults.get(name));
-    // A function of the level replaces that of the defaults, also one of another kind.
+    // A level with `lookup_key` ignores the `data_hash` of the defaults, and the reverse.
     let functions = |of: &ManifestValue| -> Vec<(&str, ManifestValue)> {
         ["data_hash", "lookup_key"].into_iter().filter_map(|kind| Some((kind, of.get(kind)?.clone()))).collect()
     };

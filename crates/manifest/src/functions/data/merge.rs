@@ -25,7 +25,7 @@ pub enum Strategy {
 /// The options of a deep merge.
 #[derive(Clone, Debug, Default)]
 pub struct DeepOptions {
-    /// The prefix of elements that remove an element of lower precedence.
+    /// The prefix: the element `--a` with the prefix `--` removes the element `a` of a lower level.
     knockout: Option<String>,
     sorts_arrays: bool,
     /// Whether arrays of hashes are merged hash by hash.
@@ -225,7 +225,7 @@ impl DeepOptions {
         (item != text).then_some(item)
     }
 
-    /// Returns the value in place of one that cannot be merged: a text with the prefix removes it.
+    /// Returns a higher value that replaces a lower value of another kind. A string with the prefix becomes the empty string.
     fn replacement(&self, higher: &ManifestValue) -> ManifestValue {
         match higher {
             ManifestValue::Array(elements) => {

@@ -165,7 +165,7 @@ pub fn search(context: &mut CallContext<'_>, request: &KeySearch) -> Result<Opti
     Ok(None)
 }
 
-/// The files of the levels of a layer.
+/// A layer (the environment or a module) with the data files of each level.
 struct LayerFiles {
     name: String,
     levels: Vec<Vec<DataFile>>,
