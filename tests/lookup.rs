@@ -54,6 +54,12 @@ fn values_with_secrets_are_written_to_a_private_file() {
 }
 
 #[test]
+fn directories_without_data_are_named() {
+    let (output, status) = lookup(tempfile::tempdir().unwrap().path(), "a");
+    assert!(output.contains("help: no data was searched; run this in a control repository") && status == Some(1), "{output}");
+}
+
+#[test]
 fn encrypted_values_are_refused_and_their_neighbours_are_read() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::create_dir(directory.path().join("data")).unwrap();

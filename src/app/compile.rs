@@ -120,6 +120,11 @@ impl Compiler {
         Ok(Compiler { options, manifests, directory, module_path, access: session.access.clone(), functions, types, facts_of_modules })
     }
 
+    /// Returns whether there is an environment or a module, whose data can be searched.
+    pub fn has_data(&self) -> bool {
+        self.directory.is_some() || !self.module_path.is_empty()
+    }
+
     /// Compiles the catalog of a node.
     pub fn compile(&self, node: &CatalogNode) -> CompiledNode {
         self.run(node, |evaluator| {

@@ -17,7 +17,7 @@ use crate::app::input;
 pub use agent::AgentArguments;
 use argument_error::ArgumentError;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand, ValueEnum};
-pub use compile::{Compile, Lookup};
+pub use compile::{Compile, Lookup, NodeArguments};
 pub use explain::Explain;
 pub use new::{CiSystem, New, NewModule, NewProviderArgs, NewTypeArgs, NewVerb};
 pub use redacting::Redacting;

@@ -1,7 +1,7 @@
 //! `rtype compile [FILE]`
 
 use super::Exit;
-use super::arguments::Compile;
+use super::arguments::{Compile, NodeArguments};
 use super::output::Console;
 use crate::app::compile::{CatalogNode, CompileOptions, CompiledNode, Compiler, node_of_facts, nodes_in, this_machine};
 use crate::app::session::{Session, Show};
@@ -20,7 +20,7 @@ pub fn run(arguments: &Compile, session: &mut Session, output: &mut Console) -> 
     let options = CompileOptions {
         code: arguments.execute.clone(),
         manifest: arguments.manifest.clone(),
-        environment: arguments.environment.as_str().into(),
+        environment: arguments.node.environment.as_str().into(),
         is_strict: arguments.strict,
         is_local: false,
     };
@@ -31,7 +31,7 @@ pub fn run(arguments: &Compile, session: &mut Session, output: &mut Console) -> 
     if let (Some(facts), Some(directory)) = (&arguments.all_nodes, &arguments.output) {
         return all(&compiler, facts, directory, session, output);
     }
-    let node = match node(arguments.facts.as_deref(), arguments.node.as_deref(), session) {
+    let node = match node(&arguments.node, session) {
         Ok(node) => node,
         Err(found) => return session.show(&[found], output).map(|_| Exit::Findings),
     };
@@ -54,9 +54,10 @@ pub fn run(arguments: &Compile, session: &mut Session, output: &mut Console) -> 
     Ok(Exit::Clean)
 }
 
-/// Returns the node with these facts and this name; without facts, this machine.
-pub fn node(facts: Option<&str>, name: Option<&str>, session: &mut Session) -> Result<CatalogNode, Diagnostic> {
-    match facts {
+/// Returns the node of the command line; without `--facts`, this machine.
+pub fn node(arguments: &NodeArguments, session: &mut Session) -> Result<CatalogNode, Diagnostic> {
+    let name = arguments.node.as_deref();
+    match &arguments.facts {
         Some(path) => node_of_facts(path, session, name),
         None => Ok(this_machine(&session.machine, name)),
     }

@@ -21,14 +21,14 @@ pub fn run(arguments: &Lookup, session: &mut Session, output: &mut Console) -> i
     let options = CompileOptions {
         // Without code, the main manifest is compiled.
         code: (!arguments.compile).then(String::new),
-        environment: arguments.environment.as_str().into(),
+        environment: arguments.node.environment.as_str().into(),
         ..CompileOptions::default()
     };
     let compiler = match Compiler::new(session, options) {
         Ok(compiler) => compiler,
         Err(found) => return session.show(&found, output).map(|_| Exit::Findings),
     };
-    let node = match node(arguments.facts.as_deref(), arguments.node.as_deref(), session) {
+    let node = match node(&arguments.node, session) {
         Ok(node) => node,
         Err(found) => return session.show(&[found], output).map(|_| Exit::Findings),
     };
@@ -49,7 +49,7 @@ pub fn run(arguments: &Lookup, session: &mut Session, output: &mut Console) -> i
     }
     let is_wrong = session.show(&[], output)? | show(&found, session.verbose, output)?;
     let Some(value) = found.result.as_mut().filter(|_| !is_wrong) else {
-        if searched.iter().all(|trace| trace.steps.is_empty()) {
+        if !compiler.has_data() {
             eprintln!("help: no data was searched; run this in a control repository, a directory with `environment.conf` and `hiera.yaml`");
         } else if !arguments.explain {
             eprintln!("help: `--explain` shows the files that were searched, and what each has");

@@ -3,6 +3,20 @@
 use clap::Args;
 use std::path::PathBuf;
 
+// The node whose catalog is compiled, or whose data is looked up. A doc comment would replace the text of the commands.
+#[derive(Debug, Args)]
+pub struct NodeArguments {
+    /// Certificate name of the node [default: the name in the facts]
+    #[arg(long, value_name = "NAME")]
+    pub node: Option<String>,
+    /// Facts of the node: JSON or YAML, as written by `rtype facts`, `facter` or Puppet [default: the facts of this machine]
+    #[arg(long, value_name = "FILE")]
+    pub facts: Option<String>,
+    /// Name of the environment
+    #[arg(long, value_name = "NAME", default_value = "production")]
+    pub environment: String,
+}
+
 // `rtype compile`
 #[derive(Debug, Args)]
 pub struct Compile {
@@ -12,18 +26,11 @@ pub struct Compile {
     /// Compile this code instead of a file
     #[arg(short = 'e', long, value_name = "CODE", conflicts_with = "manifest")]
     pub execute: Option<String>,
-    /// Certificate name of the node [default: the name in the facts]
-    #[arg(long, value_name = "NAME", conflicts_with = "all_nodes")]
-    pub node: Option<String>,
-    /// Facts of the node: JSON or YAML, as written by `rtype facts`, `facter` or Puppet [default: the facts of this machine]
-    #[arg(long, value_name = "FILE", conflicts_with = "all_nodes")]
-    pub facts: Option<String>,
+    #[command(flatten)]
+    pub node: NodeArguments,
     /// Compile for each file of facts in this directory; the file name without suffix is the name of the node
-    #[arg(long, value_name = "DIR", requires = "output")]
+    #[arg(long, value_name = "DIR", requires = "output", conflicts_with_all = ["node", "facts"])]
     pub all_nodes: Option<PathBuf>,
-    /// Name of the environment
-    #[arg(long, value_name = "NAME", default_value = "production")]
-    pub environment: String,
     /// Unknown variables and other doubtful code are errors, as in Puppet 8
     #[arg(long)]
     pub strict: bool,
@@ -38,15 +45,8 @@ pub struct Lookup {
     /// Keys of Hiera data; of several keys, the first with a value is printed
     #[arg(required = true, value_name = "KEY")]
     pub keys: Vec<String>,
-    /// Certificate name of the node [default: the name in the facts]
-    #[arg(long, value_name = "NAME")]
-    pub node: Option<String>,
-    /// Facts of the node: JSON or YAML, as written by `rtype facts`, `facter` or Puppet [default: the facts of this machine]
-    #[arg(long, value_name = "FILE")]
-    pub facts: Option<String>,
-    /// Name of the environment
-    #[arg(long, value_name = "NAME", default_value = "production")]
-    pub environment: String,
+    #[command(flatten)]
+    pub node: NodeArguments,
     /// Compile the main manifest first, for data that depends on its variables
     #[arg(long)]
     pub compile: bool,
