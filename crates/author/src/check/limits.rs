@@ -24,7 +24,7 @@ pub struct ComputedValues {
     pub values: usize,
     /// The number of rules of types that depend on the values.
     pub rules: usize,
-    /// The number of resources whose types are not known: those of modules that are not on the module path.
+    /// The number of resources whose type is not known, because its module is not on the module path.
     pub resources: usize,
     /// The number of values that were not compared with the data type of their parameter, because an alias in it was not found.
     pub untyped: usize,

@@ -59,7 +59,7 @@ pub(super) fn check(
 pub(super) struct TypedValues {
     /// The values that their types do not allow.
     pub found: Vec<Diagnostic>,
-    /// The number of values whose types are not known: aliases of modules that were not read.
+    /// The number of values whose data type contains an alias that no file on the module path defines.
     pub untyped: usize,
 }
 

@@ -202,7 +202,7 @@ impl ManifestEvaluator {
     pub fn block(&mut self, statements: &[Expression], scope: &Arc<VariableScope>) -> Result<ManifestValue, EvaluationFailure> {
         let mut value = ManifestValue::Undef;
         for statement in statements {
-            // Drop the value of the previous statement: `change_in_place` counts the holders of a list, and `value` is not one that it knows.
+            // Drop the value of the previous statement first: `change_in_place` refuses a list that `value` still holds.
             drop(std::mem::replace(&mut value, ManifestValue::Undef));
             value = self.eval(statement, scope)?;
         }
