@@ -68,7 +68,8 @@ fn needs_more_than_a_text(code: Code) -> bool {
 }
 const MORE: &[&str] = &[
     "RT053", "RT114", "RT121", "RT123", "RT206", "RT221", "RT222", "RM004", "RM007", "RM009", "RM012", "RM013", "RM014", "RM017", "RM018",
-    "RM034", "RM035", "RM036", "RM037", "RM038", "RM039", "RM040", "RM046", "RM047", "RM050", "RM053", "RM070", "RM071", "RM072", "RM073",
+    "RM034", "RM035", "RM036", "RM037", "RM038", "RM039", "RM040", "RM046", "RM047", "RM050", "RM053", "RM054",
+    "RM055", "RM056", "RM057", "RM070", "RM071", "RM072", "RM073",
 ];
 
 #[test]

@@ -6,6 +6,7 @@ use crate::app::session::{Session, shorten};
 use rtype_author::check::{self, Baseline, Checked, Fixed, Input, LeftOut, LeftOutReason, Selection};
 use rtype_lang::diagnostics::{Code, Diagnostic, Severity};
 use rtype_lang::library::STDIN;
+use rtype_manifest::check::Hierarchies;
 use rtype_system::named;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -279,6 +280,7 @@ fn choose(request: &CheckRequest<'_>, baseline: &Path, session: &mut Session) ->
     let is_types = |file: &&PathBuf| file.extension().is_some_and(|e| e == "rtype" || e == "rb");
     let mut types = session.types.names();
     types.extend(found.files.iter().filter(is_types).filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned())));
+    let mut hierarchies = Hierarchies::default();
     let Collected { files, left_out, .. } = &mut found;
     files.retain(|file| {
         let path = file.to_string_lossy();
@@ -288,7 +290,7 @@ fn choose(request: &CheckRequest<'_>, baseline: &Path, session: &mut Session) ->
         if root.place(&path) == baseline {
             return false;
         }
-        let is_checked = session.holds_resources(file, &types);
+        let is_checked = session.holds_resources(file, &types) || hierarchies.place(file, &*session.types.files()).is_some();
         if !is_checked {
             left_out.push(LeftOut { path: path.into_owned(), reason: LeftOutReason::NoResources });
         }

@@ -184,7 +184,7 @@ impl Checked {
             let (parts_of, files) = (counted(self.limits.parts, "part"), counted(self.limits.files, "Ruby file"));
             parts.push(format!("{parts_of} of {files} (not translated)"));
         }
-        let ComputedValues { values, rules, resources, untyped, manifests } = self.computed;
+        let ComputedValues { values, rules, resources, untyped, changed, required, calls, manifests } = self.computed;
         if values > 0 {
             let rules = if rules > 0 { format!(" and {}", counted(rules, "rule")) } else { String::new() };
             parts.push(format!("{}{rules} of {} (computed)", counted(values, "value"), counted(manifests, "manifest")));
@@ -194,6 +194,15 @@ impl Checked {
         }
         if untyped > 0 {
             parts.push(format!("{} (unknown data types)", counted(untyped, "value")));
+        }
+        if changed > 0 {
+            parts.push(format!("{} of data (merged or converted)", counted(changed, "value")));
+        }
+        if required > 0 {
+            parts.push(format!("{} without a default (data not known)", counted(required, "parameter")));
+        }
+        if calls > 0 {
+            parts.push(format!("{} (functions of modules that are not on the module path)", counted(calls, "call")));
         }
         (!parts.is_empty()).then(|| format!("not checked: {}", parts.join(", ")))
     }

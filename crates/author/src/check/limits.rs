@@ -28,6 +28,13 @@ pub struct ComputedValues {
     pub resources: usize,
     /// The number of values that were not compared with the data type of their parameter, because an alias in it was not found.
     pub untyped: usize,
+    /// The number of values in data files that were not compared with the data type of their parameter, because other data can merge or
+    /// convert them.
+    pub changed: usize,
+    /// The number of class parameters without a default and without a value in the manifests, when not all data files can be read.
+    pub required: usize,
+    /// The number of calls of unknown functions, which other modules may define.
+    pub calls: usize,
     /// The number of manifests that contain the values.
     pub manifests: usize,
 }

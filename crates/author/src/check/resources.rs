@@ -5,10 +5,10 @@ use rtype_lang::diagnostics::{Code, Diagnostic};
 use rtype_lang::eval::{UnknownWorld, World};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Source;
-use rtype_manifest::check::{Analysis, KnownDefinitions, analyse};
+use rtype_manifest::check::{Analysis, DataPlace, Hierarchies, KnownDefinitions, analyse, check_data};
 use rtype_manifest::syntax::{Form, Parsed, parse};
 use rtype_model::declare::{DeclareOptions, Declaring, UnknownTypes, declare};
-use rtype_model::manifest::{Declarations, from_source};
+use rtype_model::manifest::{DataFormat, Declarations, from_source, holds_resources};
 use rtype_model::resource::{Context, NoCatalog, UNDECIDED};
 use std::path::Path;
 
@@ -49,21 +49,42 @@ pub(super) fn declare_all<'i>(
     found: &mut DiagnosticCollector<'_>,
 ) -> DeclaredFiles<'i> {
     let sources = inputs.iter().filter_map(|input| if let Input::Resources(source) = input { Some(&**source) } else { None });
-    let read: Vec<(&Source, ResourceFile)> = sources.map(|source| (source, ResourceFile::read(source, world))).collect();
+    let mut hierarchies = Hierarchies::default();
+    let mut data: Vec<(&Source, DataPlace)> = Vec::new();
+    let mut read: Vec<(&Source, ResourceFile)> = Vec::new();
+    let names = types.names();
+    for source in sources {
+        match data_place(source, &names, types, &mut hierarchies) {
+            Some(place) => data.push((source, place)),
+            None => read.push((source, ResourceFile::read(source, world))),
+        }
+    }
     let mut definitions = KnownDefinitions::default();
+    let mut all = DeclaredFiles::default();
+    let mut programs: Vec<(&Source, &Parsed)> = Vec::new();
     for (source, file) in &read {
         if let ResourceFile::Program(parsed) = file {
             definitions.add_checked(source, parsed, types);
+            programs.push((*source, parsed));
         }
     }
-    let mut all = DeclaredFiles::default();
+    let analysis = check_data(&data, &programs, types, &mut definitions, &mut hierarchies);
+    types.secrets.extend(&analysis.secrets);
+    found.extend(analysis.diagnostics);
+    all.computed.untyped += analysis.untyped;
+    all.computed.changed += analysis.changed;
+    all.computed.required += analysis.required;
+    for ((source, _), comments) in data.iter().zip(analysis.comments) {
+        all.files.push((*source, Declarations { comments, ..Declarations::default() }, Declaring::default()));
+    }
     for (source, file) in read {
         let (declarations, diagnostics) = match file {
             ResourceFile::Values(declarations, diagnostics) => (*declarations, diagnostics),
             ResourceFile::Program(mut parsed) => {
-                let Analysis { declarations, diagnostics, computed, untyped } = analyse(source, &parsed, types, &mut definitions);
+                let Analysis { declarations, diagnostics, computed, untyped, unknown_calls } = analyse(source, &parsed, types, &mut definitions);
                 all.computed.values += computed;
                 all.computed.untyped += untyped;
+                all.computed.calls += unknown_calls;
                 all.computed.manifests += usize::from(computed > 0);
                 parsed.diagnostics.extend(diagnostics);
                 (declarations, parsed.diagnostics)
@@ -93,6 +114,14 @@ pub(super) fn declare_all<'i>(
         all.files.push((source, declarations, declaring));
     }
     all
+}
+
+/// Returns the place of a data file of Hiera; `None` for other files, also for files with resources.
+fn data_place(source: &Source, names: &[String], types: &TypeSet, hierarchies: &mut Hierarchies) -> Option<DataPlace> {
+    let format = DataFormat::of(source.name())?;
+    let place = hierarchies.place(Path::new(source.name()), &*types.files())?;
+    let is_type = |name: &str| names.iter().any(|known| known == name);
+    (!holds_resources(source, format, &is_type)).then_some(place)
 }
 
 /// Returns `true` if a provider that the type lacks is one of a module on the module path, for a type of another module.

@@ -1,6 +1,8 @@
 //! The classes and defined types of the checked files and of modules.
 
 use super::facts::KnownFacts;
+#[cfg(feature = "compile")]
+use super::modules::add_module_of_data;
 use super::modules::{CheckedModules, Modules, add_checked, is_module_name};
 use super::scope::assignments;
 use crate::syntax::tree::{Definition, DefinitionKind, Expression, ExpressionKind, Parameter};
@@ -51,6 +53,17 @@ pub(super) struct KnownParameter {
     /// The data type.
     #[cfg(feature = "compile")]
     pub kind: Option<Expression>,
+}
+
+/// The parameters of a class.
+#[cfg(feature = "compile")]
+pub(super) struct ClassParameters {
+    /// The place of the definition.
+    pub span: Span,
+    /// The names.
+    pub names: Vec<EcoString>,
+    /// The names of the parameters without a default.
+    pub required: Vec<EcoString>,
 }
 
 /// The answer to the question whether a class has a variable.
@@ -203,6 +216,22 @@ impl KnownDefinitions {
     pub(super) fn parameter(&self, is_class: bool, name: &str, parameter: &str) -> Option<&KnownParameter> {
         let known = if is_class { &self.classes } else { &self.types };
         known.get(name)?.parameters.iter().find(|known| known.name == parameter)
+    }
+
+    /// Returns the names of the parameters of a class, and their place.
+    #[cfg(feature = "compile")]
+    pub(super) fn class_parameters(&self, name: &str) -> Option<ClassParameters> {
+        let signature = self.classes.get(name)?;
+        let names = |is_named: &dyn Fn(&KnownParameter) -> bool| {
+            signature.parameters.iter().filter(|p| is_named(p)).map(|p| p.name.clone()).collect()
+        };
+        Some(ClassParameters { span: signature.span, names: names(&|_| true), required: names(&|p| p.is_required) })
+    }
+
+    /// Adds the module in a directory with data, and returns the name of the module; `None` for the data of an environment.
+    #[cfg(feature = "compile")]
+    pub(super) fn add_module_of_data(&mut self, root: &Path, types: &TypeSet) -> Option<EcoString> {
+        add_module_of_data(&mut self.modules, root, types)
     }
 
     /// Compares a declaration of a class or defined type with its parameters. Nothing is concluded about definitions of other files.

@@ -2,17 +2,25 @@
 //! and defined types that the checked files define.
 
 mod compare;
+#[cfg(feature = "compile")]
+mod data;
 mod definition;
 mod facts;
 mod modules;
 mod names;
+#[cfg(not(feature = "compile"))]
+mod no_data;
 mod scope;
 #[cfg(feature = "compile")]
 mod typed;
 mod value;
 
+#[cfg(feature = "compile")]
+pub use data::{DataAnalysis, DataPlace, Hierarchies, check_data};
 pub use definition::KnownDefinitions;
 pub use facts::facts_in;
+#[cfg(not(feature = "compile"))]
+pub use no_data::{DataAnalysis, DataPlace, Hierarchies, check_data};
 
 use modules::Modules;
 use names::Names;
@@ -40,6 +48,8 @@ pub struct Analysis {
     pub computed: usize,
     /// The number of values that were not compared with the data type of their parameter, because the type is not known.
     pub untyped: usize,
+    /// The number of calls of unknown functions, which other modules may define.
+    pub unknown_calls: usize,
 }
 
 /// Returns the resources that a manifest declares anywhere: in classes, conditions and lambdas.
@@ -58,6 +68,7 @@ pub fn analyse(source: &Source, parsed: &Parsed, types: &TypeSet, definitions: &
         copies: CopyLimit::default(),
         diagnostics: Vec::new(),
         untyped: 0,
+        unknown_calls: 0,
     };
     let expressions = all_expressions(parsed);
     for expression in &expressions {
@@ -127,6 +138,7 @@ struct Walk<'w> {
     copies: CopyLimit,
     diagnostics: Vec<Diagnostic>,
     untyped: usize,
+    unknown_calls: usize,
 }
 
 impl Walk<'_> {
@@ -187,6 +199,7 @@ impl Walk<'_> {
             let typed = typed::check(expressions, self.definitions, self.modules, &self.secrets);
             self.diagnostics.extend(typed.found);
             self.untyped += typed.untyped;
+            self.unknown_calls += typed.unknown_calls;
         }
         for expression in expressions {
             match &expression.kind {
@@ -311,6 +324,6 @@ impl Walk<'_> {
         let comments =
             parsed.tokens.comments.iter().map(|comment| self.source.span_of(comment.start as usize..comment.end as usize)).collect();
         let declarations = Declarations { resources, comments, secrets: self.secrets, is_program: true, ..Declarations::default() };
-        Analysis { declarations, diagnostics: self.diagnostics, computed, untyped: self.untyped }
+        Analysis { declarations, diagnostics: self.diagnostics, computed, untyped: self.untyped, unknown_calls: self.unknown_calls }
     }
 }

@@ -4,8 +4,14 @@ use ecow::EcoString;
 use indexmap::IndexMap;
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::Source;
+#[cfg(feature = "compile")]
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
+
+/// The number of directories above a module in which an environment is looked for.
+#[cfg(feature = "compile")]
+const MAX_PARENTS: usize = 5;
 
 /// The modules that a checked file can use.
 pub(super) struct Modules<'t> {
@@ -14,6 +20,9 @@ pub(super) struct Modules<'t> {
     own: Option<OwnModule>,
     /// The modules of all checked files, which may be outside of the module path.
     checked: &'t CheckedModules,
+    /// Whether all dependencies were found.
+    #[cfg(feature = "compile")]
+    is_complete: OnceCell<bool>,
 }
 
 /// The directories of the modules of the checked files, by name.
@@ -30,7 +39,19 @@ struct OwnModule {
 impl<'t> Modules<'t> {
     /// Returns the modules for a file. The file belongs to a module if it is below a directory `manifests`.
     pub fn of(source: &Source, types: &'t TypeSet, checked: &'t CheckedModules) -> Modules<'t> {
-        Modules { types, own: OwnModule::of(source, types), checked }
+        Modules {
+            types,
+            own: OwnModule::of(source, types),
+            checked,
+            #[cfg(feature = "compile")]
+            is_complete: OnceCell::new(),
+        }
+    }
+
+    /// Returns the modules for data files, which belong to no manifest.
+    #[cfg(feature = "compile")]
+    pub fn without_file(types: &'t TypeSet, checked: &'t CheckedModules) -> Modules<'t> {
+        Modules { types, own: None, checked, is_complete: OnceCell::new() }
     }
 
     /// Returns `true` unless the metadata of the module of the checked file lists its dependencies without this module.
@@ -46,6 +67,44 @@ impl<'t> Modules<'t> {
         let loader = self.types.loader();
         let found = loader.module_directories().iter().map(|path| path.join(module));
         own.chain(found.filter(|directory| self.types.files().is_directory(directory))).collect()
+    }
+
+    /// Returns `true` if the modules that the module of the file depends on were found, and also the dependencies of these. A module without
+    /// metadata depends on all modules in the `Puppetfile`.
+    #[cfg(feature = "compile")]
+    pub fn has_all_dependencies(&self) -> bool {
+        *self.is_complete.get_or_init(|| self.find_dependencies().unwrap_or(false))
+    }
+
+    #[cfg(feature = "compile")]
+    fn find_dependencies(&self) -> Option<bool> {
+        let own = self.own.as_ref()?;
+        let first = own.dependencies.clone().or_else(|| {
+            let file = self.environment()?.join("Puppetfile");
+            let text = self.types.files().read(&file.to_string_lossy(), false).ok()?;
+            super::typed::puppetfile_modules(&text)
+        })?;
+        let mut open: Vec<EcoString> = first.into_iter().collect();
+        let mut seen = HashSet::new();
+        while let Some(name) = open.pop() {
+            if seen.insert(name.clone()) {
+                let directory = self.directories(&name).into_iter().next()?;
+                open.extend(OwnModule::read(directory, self.types)?.dependencies.unwrap_or_default());
+            }
+        }
+        Some(true)
+    }
+
+    /// Returns the directory of the environment, which has the module of the file: the nearest one with a `Puppetfile` or an `environment.conf`.
+    #[cfg(feature = "compile")]
+    pub fn environment(&self) -> Option<PathBuf> {
+        let files = self.types.files();
+        let is_environment = |root: &&Path| {
+            let is_there = |name: &str| files.check(&root.join(name)).is_ok() && files.exists(&root.join(name));
+            ["environment.conf", "Puppetfile"].into_iter().any(is_there)
+        };
+        let found = self.own.as_ref()?.directory.ancestors().take(MAX_PARENTS).find(is_environment)?;
+        Some(if found.as_os_str().is_empty() { PathBuf::from(".") } else { found.to_owned() })
     }
 
     /// Returns all directories of modules.
@@ -81,6 +140,21 @@ pub(super) fn add_checked(checked: &mut CheckedModules, source: &Source, types: 
     {
         checked.entry(module.name).or_insert(directory);
     }
+}
+
+/// Adds the module with a hierarchy in its directory, and returns its name; `None` for the directory of an environment. A module has metadata,
+/// or is on the module path.
+#[cfg(feature = "compile")]
+pub(super) fn add_module_of_data(checked: &mut CheckedModules, root: &Path, types: &TypeSet) -> Option<EcoString> {
+    let files = types.files();
+    let is_on_path = || root.parent().is_some_and(|parent| types.loader().module_directories().iter().any(|path| path == parent));
+    let is_environment = ["environment.conf", "Puppetfile"].iter().any(|name| files.exists(&root.join(name)));
+    if is_environment || !(files.exists(&root.join("metadata.json")) || is_on_path()) {
+        return None;
+    }
+    let module = OwnModule::read(root.to_owned(), types)?;
+    checked.entry(module.name.clone()).or_insert(module.directory);
+    Some(module.name)
 }
 
 /// Returns the directory above the last `manifests` in the path of a file.

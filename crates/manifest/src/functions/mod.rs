@@ -1,12 +1,12 @@
 //! The function library: the functions of Puppet 7 and of the module stdlib that need no machine.
 
-mod bridge;
+pub(crate) mod bridge;
 mod collections;
 pub mod data;
 mod digests;
 mod files;
 mod numbers;
-mod patterns;
+pub(crate) mod patterns;
 mod random;
 mod refused;
 mod ruby;

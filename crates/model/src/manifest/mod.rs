@@ -27,6 +27,7 @@ pub use puppet_value::PuppetReader;
 pub use quote::puppet as quoted;
 pub use shape::holds_resources;
 pub use suspects::{blacked_out, is_suspect, suspects};
+pub use yaml::comments as yaml_comments;
 
 use rtype_lang::data::{DataNode, YamlRules, parse_json, parse_yaml};
 use rtype_lang::diagnostics::Diagnostic;

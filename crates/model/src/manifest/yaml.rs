@@ -4,7 +4,7 @@ use rtype_lang::data::{DataNode, Kind};
 use rtype_lang::source::{Source, Span};
 
 /// Returns comment locations: from a `#` at the start of a word and outside values to the end of the line.
-pub(super) fn comments(source: &Source, root: &DataNode) -> Vec<Span> {
+pub fn comments(source: &Source, root: &DataNode) -> Vec<Span> {
     let text = source.text();
     if !text.contains('#') {
         return Vec::new();

@@ -1,15 +1,19 @@
-//! The types of values that are written as literals.
+//! The types of values that are written as literals, in manifests and in data files.
 
 use crate::compile::types::{KeyForm, StructMember, Type, infer_exact, simple_literal};
 use crate::compile::value::{ManifestValue, ValuePattern};
+use crate::functions::bridge::from_plain;
+use crate::functions::data::Reader;
 use crate::syntax::tree::{Expression, ExpressionKind, FunctionCall, HashEntry, Segment, UnaryOperator};
+use ecow::EcoString;
+use rtype_lang::data::{DataNode, Kind};
 use std::sync::Arc;
 
 /// The number of elements up to which a list or hash is compared with a type.
 const MAX_ELEMENTS: usize = 1000;
 
 /// What is known of a value.
-pub(super) enum Actual {
+pub(in crate::check) enum Actual {
     /// The value.
     Value(ManifestValue),
     /// The type; parts that are not known have the type [`Type::Unit`], which fits everything.
@@ -34,6 +38,26 @@ impl Actual {
             ExpressionKind::Hash(entries) => hash(entries, text),
             ExpressionKind::Call(call) => sensitive(call, text),
             _ => Actual::unknown(),
+        }
+    }
+
+    /// Returns the value in a data file. `text` is the type of strings with interpolated expressions.
+    pub fn of_data(node: &DataNode, reader: Reader, text: &Type) -> Actual {
+        match &node.kind {
+            Kind::Str(written) => data_text(written, reader, text),
+            Kind::Bytes(_) => Actual::unknown(),
+            Kind::Array(items) if items.len() > MAX_ELEMENTS => Actual::unknown(),
+            Kind::Array(items) => list_of(items.iter().map(|item| Actual::of_data(item, reader, text)).collect()),
+            Kind::Object(pairs) if pairs.len() > MAX_ELEMENTS => Actual::unknown(),
+            Kind::Object(pairs) => {
+                let mut known = Vec::with_capacity(pairs.len());
+                for (key, value) in pairs {
+                    let Actual::Value(key) = Actual::of_data(key, reader, text) else { return Actual::unknown() };
+                    known.push((key, Actual::of_data(value, reader, text)));
+                }
+                hash_of(known)
+            }
+            _ => from_plain(&node.to_value()).map_or_else(|_| Actual::unknown(), Actual::Value),
         }
     }
 
@@ -68,6 +92,15 @@ fn interpolated(segments: &[Segment], text: &Type) -> Actual {
     whole.map_or_else(|| Actual::Partly(text.clone()), |parts| Actual::Value(ManifestValue::String(parts.concat().into())))
 }
 
+/// An interpolated expression can be the whole value, which then has any type: `%{alias('key')}`. Encrypted values are texts.
+fn data_text(written: &EcoString, reader: Reader, text: &Type) -> Actual {
+    match written.trim() {
+        whole if whole.starts_with("%{") && whole.ends_with('}') && whole.contains("alias") => Actual::unknown(),
+        parts if parts.contains("%{") || reader == Reader::Eyaml && parts.contains("ENC[") => Actual::Partly(text.clone()),
+        _ => Actual::Value(ManifestValue::String(written.clone())),
+    }
+}
+
 fn negated(inner: &Actual) -> Actual {
     match inner {
         Actual::Value(ManifestValue::Integer(number)) => {
@@ -84,7 +117,10 @@ fn list(elements: &[Expression], text: &Type) -> Actual {
     if elements.len() > MAX_ELEMENTS || elements.iter().any(is_unfolded) {
         return Actual::unknown();
     }
-    let all: Vec<Actual> = elements.iter().map(|element| Actual::of(element, text)).collect();
+    list_of(elements.iter().map(|element| Actual::of(element, text)).collect())
+}
+
+fn list_of(all: Vec<Actual>) -> Actual {
     let value = |actual: &Actual| if let Actual::Value(value) = actual { Some(value.clone()) } else { None };
     match all.iter().map(value).collect::<Option<Vec<_>>>() {
         Some(values) => Actual::Value(ManifestValue::array(values)),
@@ -102,6 +138,10 @@ fn hash(entries: &[HashEntry], text: &Type) -> Actual {
         let Actual::Value(key) = Actual::of(&entry.key, text) else { return Actual::unknown() };
         pairs.push((key, Actual::of(&entry.value, text)));
     }
+    hash_of(pairs)
+}
+
+fn hash_of(pairs: Vec<(ManifestValue, Actual)>) -> Actual {
     let value = |(key, actual): &(ManifestValue, Actual)| match actual {
         Actual::Value(value) => Some((key.clone(), value.clone())),
         Actual::Partly(_) => None,

@@ -1,13 +1,15 @@
 //! Arguments of functions against their signatures.
 
 use super::actual::Actual;
+use super::ruby_names::plain_functions;
 use super::{Values, loose};
 use crate::check::definition::plain_name;
 use crate::check::modules::is_module_name;
 use crate::compile::function::{Api, KnownFunction, KnownFunctions};
 use crate::compile::types::{Callable, NamedSignature, Type, describe_signatures, signature};
 use crate::syntax::tree::{Expression, ExpressionKind, LambdaExpression, Parameter, UnaryOperator};
-use rtype_lang::diagnostics::{Code, Diagnostic};
+use ecow::EcoString;
+use rtype_lang::diagnostics::{Code, Diagnostic, suggest_nearest};
 use rtype_lang::source::Span;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -20,6 +22,9 @@ pub(super) struct FunctionUse<'c> {
     pub arguments: Vec<&'c Expression>,
     pub lambda: Option<&'c LambdaExpression>,
 }
+
+/// Functions of Puppet without a native implementation.
+const OF_PUPPET: [&str; 0] = [];
 
 /// Returns the functions of Puppet itself and of the module `stdlib`.
 fn natives() -> &'static KnownFunctions {
@@ -86,7 +91,10 @@ impl Values<'_> {
 
     /// Reports a function that its module does not have.
     fn unknown(&mut self, name: &str, span: Span) {
-        let Some((module, rest)) = name.split_once("::") else { return };
+        let Some((module, rest)) = name.split_once("::") else {
+            self.unknown_plain(name, span);
+            return;
+        };
         self.definitions.search(module, self.modules);
         let path = rest.replace("::", "/");
         let ruby = PathBuf::from("lib/puppet/functions").join(module).join(&path).with_extension("rb");
@@ -99,6 +107,23 @@ impl Values<'_> {
             let help = format!("Puppet looks for it in `functions/{path}.pp` and `{}` of the module", ruby.display());
             self.found.push(found.help(help));
         }
+    }
+
+    /// Reports a function without a namespace that neither Puppet nor a module defines, if all modules that may define it were found.
+    fn unknown_plain(&mut self, name: &str, span: Span) {
+        let functions = &mut self.definitions.typed.plain_functions;
+        let functions = functions.get_or_insert_with(|| plain_functions(self.modules));
+        if functions.contains(name) || self.definitions.function(name).is_some() || OF_PUPPET.contains(&name) {
+            return;
+        }
+        if !self.modules.has_all_dependencies() {
+            self.unknown_calls += 1;
+            return;
+        }
+        let own = self.definitions.typed.plain_functions.iter().flatten().map(EcoString::as_str);
+        let known: Vec<&str> = own.chain(natives().iter().map(|known| known.function.name)).collect();
+        let help = suggest_nearest(name, known).unwrap_or_else(|| "add the module that has the function to the `dependencies` in `metadata.json`".into());
+        self.found.push(Diagnostic::new(Code::UnknownFunction, span, format!("unknown function `{name}`")).help(help));
     }
 
     /// Returns the type of a parameter, `Some(None)` for parameters without one; `None` if the type is not known.

@@ -6,7 +6,7 @@ use crate::compile::types::{NamedType, Type};
 use crate::syntax::tree::{DefinitionKind, Expression, ExpressionKind, Parameter, TypeAlias};
 use ecow::EcoString;
 use rtype_lang::source::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +26,8 @@ pub(in crate::check) struct KnownTypes {
     written: HashMap<Span, Option<Type>>,
     /// The parameters of templates; `None` for templates without a list of parameters.
     pub(super) templates: HashMap<PathBuf, Option<Arc<Vec<Parameter>>>>,
+    /// The functions of modules without a namespace, when one was looked for.
+    pub(super) plain_functions: Option<HashSet<EcoString>>,
     /// How many aliases are followed at the moment.
     depth: usize,
 }
@@ -60,7 +62,7 @@ impl KnownDefinitions {
     }
 
     /// Returns a type as it is written; `None` if a part of it is not known: an alias of a module that was not read, or a resource type.
-    pub(super) fn type_of(&mut self, kind: &Expression, modules: &Modules<'_>) -> Option<Type> {
+    pub(in crate::check) fn type_of(&mut self, kind: &Expression, modules: &Modules<'_>) -> Option<Type> {
         if let Some(known) = self.typed.written.get(&kind.span) {
             return known.clone();
         }

@@ -7,9 +7,11 @@ mod actual;
 mod functions;
 mod known;
 mod loose;
+mod ruby_names;
 mod templates;
 
 pub(super) use known::KnownTypes;
+pub(super) use ruby_names::puppetfile_modules;
 
 use super::definition::{KnownDefinitions, plain_name};
 use super::modules::Modules;
@@ -18,10 +20,11 @@ use crate::compile::value::ManifestValue;
 use crate::syntax::tree::{
     AttributeOperation, AttributeSettings, Definition, DefinitionKind, Expression, ExpressionKind, ResourceExpression,
 };
-use actual::Actual;
+pub(in crate::check) use actual::Actual;
 use ecow::EcoString;
 use functions::FunctionUse;
 use rtype_lang::diagnostics::{Code, Diagnostic, Redactions};
+use rtype_lang::source::Span;
 
 /// A value with several mismatches is reported with this many of them.
 const MAX_TEXTS: usize = 4;
@@ -33,7 +36,7 @@ pub(super) fn check(
     modules: &Modules<'_>,
     secrets: &Redactions,
 ) -> TypedValues {
-    let mut values = Values { definitions, modules, secrets, found: Vec::new(), untyped: 0 };
+    let mut values = Values::new(definitions, modules, secrets);
     for expression in expressions {
         match &expression.kind {
             ExpressionKind::Resource(resource) => values.resource(resource),
@@ -52,7 +55,7 @@ pub(super) fn check(
             _ => {}
         }
     }
-    TypedValues { found: values.found, untyped: values.untyped }
+    TypedValues { found: values.found, untyped: values.untyped, unknown_calls: values.unknown_calls }
 }
 
 /// The result of comparing values with data types.
@@ -61,15 +64,29 @@ pub(super) struct TypedValues {
     pub found: Vec<Diagnostic>,
     /// The number of values whose data type contains an alias that no file on the module path defines.
     pub untyped: usize,
+    /// The number of calls of unknown functions, which other modules may define.
+    pub unknown_calls: usize,
 }
 
 /// Compares values with types.
-struct Values<'w> {
-    definitions: &'w mut KnownDefinitions,
-    modules: &'w Modules<'w>,
-    secrets: &'w Redactions,
-    found: Vec<Diagnostic>,
-    untyped: usize,
+pub(super) struct Values<'w> {
+    pub definitions: &'w mut KnownDefinitions,
+    pub modules: &'w Modules<'w>,
+    /// The places that look like secrets.
+    pub secrets: &'w Redactions,
+    /// The values that their types do not allow.
+    pub found: Vec<Diagnostic>,
+    /// The number of values whose type has an unknown part.
+    pub untyped: usize,
+    /// The number of calls of unknown functions, which other modules may define.
+    pub unknown_calls: usize,
+}
+
+impl<'w> Values<'w> {
+    /// Creates the comparison of the values in a file.
+    pub fn new(definitions: &'w mut KnownDefinitions, modules: &'w Modules<'w>, secrets: &'w Redactions) -> Values<'w> {
+        Values { definitions, modules, secrets, found: Vec::new(), untyped: 0, unknown_calls: 0 }
+    }
 }
 
 impl Values<'_> {
@@ -141,32 +158,46 @@ impl Values<'_> {
 
     /// Reports a value that its type does not allow.
     fn compare(&mut self, subject: &str, parameter: &str, kind: &Expression, value: &Expression) {
-        let actual = Actual::of(value, &Type::Unit);
+        let is_secret = self.secrets.touches(value.span);
+        self.compare_given(subject, parameter, kind, &GivenValue { span: value.span, of: &|text| Actual::of(value, text), is_secret });
+    }
+
+    /// Reports a value that its type does not allow.
+    pub fn compare_given(&mut self, subject: &str, parameter: &str, kind: &Expression, value: &GivenValue<'_>) {
         // Nothing is known about most values.
-        if matches!(actual, Actual::Partly(Type::Unit))
-            && !matches!(value.kind, ExpressionKind::Interpolated(_) | ExpressionKind::Heredoc(_))
-        {
+        if matches!((value.of)(&Type::STRING), Actual::Partly(Type::Unit)) {
             return;
         }
         let Some(expected) = self.definitions.type_of(kind, self.modules) else {
             self.untyped += 1;
             return;
         };
-        let Some((expected, actual)) = mismatch(expected, actual, value) else { return };
+        let Some((expected, actual)) = mismatch(expected, value) else { return };
         let help = advice(&expected, &actual);
         let actual = actual.into_type();
-        let actual = if self.secrets.touches(value.span) { actual.generalized() } else { actual };
+        let actual = if value.is_secret { actual.generalized() } else { actual };
         let texts = describe_parameter(parameter, &expected, &actual);
         let more = texts.len().saturating_sub(MAX_TEXTS);
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
         let message = format!("the {subject}: {}{more}", texts.iter().take(MAX_TEXTS).cloned().collect::<Vec<_>>().join("; "));
         let found = Diagnostic::new(Code::ParameterType, value.span, message).also(kind.span, "the type of the parameter");
-        self.found.push(found.maybe_help(help));
+        self.found.push(found.maybe_help(help.filter(|_| !value.is_secret)));
     }
 }
 
+/// A value of a parameter.
+pub(super) struct GivenValue<'v> {
+    /// The place of the value.
+    pub span: Span,
+    /// Returns what is known of the value, with a type for strings of unknown text.
+    pub of: &'v dyn Fn(&Type) -> Actual,
+    /// Whether messages must not contain the value.
+    pub is_secret: bool,
+}
+
 /// Returns the types to describe if a value is not one of the expected type.
-fn mismatch(expected: Type, actual: Actual, value: &Expression) -> Option<(Type, Actual)> {
+fn mismatch(expected: Type, value: &GivenValue<'_>) -> Option<(Type, Actual)> {
+    let actual = (value.of)(&Type::Unit);
     if !actual.fits(&expected) {
         return Some((expected, actual));
     }
@@ -174,7 +205,7 @@ fn mismatch(expected: Type, actual: Actual, value: &Expression) -> Option<(Type,
         return None;
     }
     // The text of an interpolated string is not known, so that every type of strings fits.
-    let actual = Actual::of(value, &Type::STRING);
+    let actual = (value.of)(&Type::STRING);
     let loose = loose::loosened(&expected);
     let is_whole = matches!(actual, Actual::Partly(Type::String(_)));
     (!actual.fits(&loose)).then_some((if is_whole { expected } else { loose }, actual))

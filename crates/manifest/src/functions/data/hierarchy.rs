@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The name of the file with the hierarchy.
-const CONFIGURATION: &str = "hiera.yaml";
+pub const CONFIGURATION: &str = "hiera.yaml";
 
 /// The maximum number of files that are listed for a glob.
 const MOST_FILES: usize = 10_000;
@@ -27,10 +27,12 @@ pub enum Reader {
     Eyaml,
 }
 
-/// How a level names its files.
+/// How a level names its data files.
 #[derive(Clone, Debug)]
-enum Locations {
+pub enum Locations {
+    /// Paths with interpolated expressions.
     Paths(Vec<String>),
+    /// Patterns with interpolated expressions.
     Globs(Vec<String>),
     /// The variable, the name of an element, and the path with it.
     Mapped(String, String, String),
@@ -40,9 +42,12 @@ enum Locations {
 #[derive(Clone, Debug)]
 pub struct HierarchyLevel {
     name: String,
-    reader: Reader,
-    directory: String,
-    locations: Locations,
+    /// The data function.
+    pub reader: Reader,
+    /// The directory of the data, relative to the configuration.
+    pub directory: String,
+    /// The files.
+    pub locations: Locations,
 }
 
 /// A file that a level names.
@@ -82,9 +87,55 @@ fn without_function(path: &Path, name: &str) -> EvaluationFailure {
     EvaluationFailure::plain(None, text)
 }
 
-/// The defaults of levels, unless the file has some: these replace all.
-fn default_entries() -> ManifestValue {
-    ManifestValue::hash([("datadir", "data"), ("data_hash", "yaml_data")].map(|(key, value)| (key.into(), value.into())).to_vec())
+/// The parts of a configuration.
+struct Written {
+    hierarchy: ManifestValue,
+    fallback: Option<ManifestValue>,
+    defaults: ManifestValue,
+}
+
+impl Written {
+    /// Returns the parts with Puppet's defaults; `None` for other versions of Hiera.
+    fn of(config: &ManifestValue) -> Option<Written> {
+        if config.get("version") != Some(&ManifestValue::Integer(5)) {
+            return None;
+        }
+        let entries = |pairs: [(&str, &str); 2]| ManifestValue::hash(pairs.map(|(key, value)| (key.into(), value.into())).to_vec());
+        let common = || ManifestValue::array(vec![entries([("name", "Common"), ("path", "common.yaml")])]);
+        Some(Written {
+            hierarchy: config.get("hierarchy").cloned().unwrap_or_else(common),
+            fallback: config.get("default_hierarchy").cloned(),
+            // The defaults of a file replace all of these.
+            defaults: config.get("defaults").cloned().unwrap_or_else(|| entries([("datadir", "data"), ("data_hash", "yaml_data")])),
+        })
+    }
+}
+
+/// The levels of a configuration that can be read, without the data of a node.
+pub struct ReadableLevels {
+    /// The levels of the hierarchy, then of the default hierarchy.
+    pub levels: Vec<HierarchyLevel>,
+    /// Whether no level is malformed or has a data function that is not supported.
+    pub is_complete: bool,
+}
+
+impl ReadableLevels {
+    /// Reads the text of a `hiera.yaml`; `None` for other versions of Hiera, and for malformed YAML.
+    pub fn of(text: &str) -> Option<ReadableLevels> {
+        let written = Written::of(&from_plain(&parse_yaml(text).ok()?).ok()?)?;
+        let lists = [Some(&written.hierarchy), written.fallback.as_ref()].into_iter().flatten();
+        let (mut levels, mut is_complete) = (Vec::new(), true);
+        for list in lists {
+            is_complete &= list.as_array().is_some();
+            for level in list.as_array().unwrap_or_default() {
+                match named_level(Path::new(CONFIGURATION), level, &written.defaults) {
+                    Ok(level) => levels.push(level),
+                    Err(_) => is_complete = false,
+                }
+            }
+        }
+        Some(ReadableLevels { levels, is_complete })
+    }
 }
 
 impl HierarchyLevel {
@@ -109,19 +160,10 @@ impl Layer {
             }
             return Ok(Some(Layer { root, module, levels: vec![HierarchyLevel::common("data")], fallback: Vec::new() }));
         }
-        let config = parse(context, &path, Reader::Yaml)?;
-        if config.get("version") != Some(&ManifestValue::Integer(5)) {
-            return Err(unsupported(&path, "a version of Hiera other than 5"));
-        }
-        let defaults = config.get("defaults").cloned().unwrap_or_else(default_entries);
-        let levels = match config.get("hierarchy") {
-            Some(levels) => read_levels(&path, levels, &defaults)?,
-            None => {
-                let common = ManifestValue::hash([("name".into(), "Common".into()), ("path".into(), "common.yaml".into())]);
-                read_levels(&path, &ManifestValue::array(vec![common]), &defaults)?
-            }
-        };
-        let fallback = config.get("default_hierarchy").map_or(Ok(Vec::new()), |levels| read_levels(&path, levels, &defaults))?;
+        let written = Written::of(&parse(context, &path, Reader::Yaml)?);
+        let written = written.ok_or_else(|| unsupported(&path, "a version of Hiera other than 5"))?;
+        let levels = read_levels(&path, &written.hierarchy, &written.defaults)?;
+        let fallback = written.fallback.map_or(Ok(Vec::new()), |levels| read_levels(&path, &levels, &written.defaults))?;
         Ok(Some(Layer { root, module, levels, fallback }))
     }
 
@@ -235,21 +277,24 @@ const KEYS: [&str; 10] = ["name", "path", "paths", "glob", "globs", "mapped_path
 
 fn read_levels(path: &Path, levels: &ManifestValue, defaults: &ManifestValue) -> Result<Vec<HierarchyLevel>, EvaluationFailure> {
     let levels = levels.as_array().ok_or_else(|| unsupported(path, "a hierarchy that is not a list"))?;
-    let mut names: Vec<&str> = Vec::new();
-    let mut read = Vec::new();
+    let mut read: Vec<HierarchyLevel> = Vec::with_capacity(levels.len());
     for level in levels {
-        let map = level.as_map().ok_or_else(|| unsupported(path, "a level that is not a map"))?;
-        if let Some(key) = map.keys().find(|key| !key.as_str().is_some_and(|key| KEYS.contains(&key))) {
-            return Err(unsupported(path, &format!("the key `{}` of a level", crate::compile::text::display(key))));
+        let level = named_level(path, level, defaults)?;
+        if read.iter().any(|known| known.name == level.name) {
+            return Err(unsupported(path, &format!("two levels with the name `{}`", level.name)));
         }
-        let name = level.get("name").and_then(ManifestValue::as_str).ok_or_else(|| unsupported(path, "a level without a name"))?;
-        if names.contains(&name) {
-            return Err(unsupported(path, &format!("two levels with the name `{name}`")));
-        }
-        names.push(name);
-        read.push(read_level(path, name, level, defaults)?);
+        read.push(level);
     }
     Ok(read)
+}
+
+fn named_level(path: &Path, level: &ManifestValue, defaults: &ManifestValue) -> Result<HierarchyLevel, EvaluationFailure> {
+    let map = level.as_map().ok_or_else(|| unsupported(path, "a level that is not a map"))?;
+    if let Some(key) = map.keys().find(|key| !key.as_str().is_some_and(|key| KEYS.contains(&key))) {
+        return Err(unsupported(path, &format!("the key `{}` of a level", crate::compile::text::display(key))));
+    }
+    let name = level.get("name").and_then(ManifestValue::as_str).ok_or_else(|| unsupported(path, "a level without a name"))?;
+    read_level(path, name, level, defaults)
 }
 
 fn read_level(path: &Path, name: &str, level: &ManifestValue, defaults: &ManifestValue) -> Result<HierarchyLevel, EvaluationFailure> {

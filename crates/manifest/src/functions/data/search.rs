@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The key of the options for other keys.
-const OPTIONS: &str = "lookup_options";
+pub const OPTIONS: &str = "lookup_options";
 
 /// A search.
 #[derive(Clone, Debug)]

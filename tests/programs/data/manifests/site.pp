@@ -1,0 +1,5 @@
+node default {
+  include shop
+  $region = lookup('shop::region')
+  notice($region)
+}

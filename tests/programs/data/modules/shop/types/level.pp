@@ -1,0 +1,2 @@
+# Levels of the log.
+type Shop::Level = Enum['quiet', 'verbose']
