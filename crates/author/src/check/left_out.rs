@@ -196,7 +196,7 @@ impl Checked {
             parts.push(format!("{} (unknown data types)", counted(untyped, "value")));
         }
         if changed > 0 {
-            parts.push(format!("{} of data (merged or converted)", counted(changed, "value")));
+            parts.push(format!("{} of data (may be merged or converted)", counted(changed, "value")));
         }
         if required > 0 {
             parts.push(format!("{} without a default (data not known)", counted(required, "parameter")));

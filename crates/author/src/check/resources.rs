@@ -81,7 +81,8 @@ pub(super) fn declare_all<'i>(
         let (declarations, diagnostics) = match file {
             ResourceFile::Values(declarations, diagnostics) => (*declarations, diagnostics),
             ResourceFile::Program(mut parsed) => {
-                let Analysis { declarations, diagnostics, computed, untyped, unknown_calls } = analyse(source, &parsed, types, &mut definitions);
+                let Analysis { declarations, diagnostics, computed, untyped, unknown_calls } =
+                    analyse(source, &parsed, types, &mut definitions);
                 all.computed.values += computed;
                 all.computed.untyped += untyped;
                 all.computed.calls += unknown_calls;

@@ -4,6 +4,7 @@
 mod compare;
 #[cfg(feature = "compile")]
 mod data;
+mod data_files;
 mod definition;
 mod facts;
 mod modules;
@@ -16,11 +17,12 @@ mod typed;
 mod value;
 
 #[cfg(feature = "compile")]
-pub use data::{DataAnalysis, DataPlace, Hierarchies, check_data};
+pub use data::check_data;
+pub use data_files::{DataAnalysis, DataPlace, Hierarchies};
 pub use definition::KnownDefinitions;
 pub use facts::facts_in;
 #[cfg(not(feature = "compile"))]
-pub use no_data::{DataAnalysis, DataPlace, Hierarchies, check_data};
+pub use no_data::check_data;
 
 use modules::Modules;
 use names::Names;

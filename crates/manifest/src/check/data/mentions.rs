@@ -11,8 +11,7 @@ use std::path::PathBuf;
 const FUNCTIONS: [&str; 5] = ["lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"];
 
 /// Calls of these functions in Ruby code.
-const RUBY_CALLS: [&str; 8] =
-    ["'lookup'", "\"lookup\"", "(:lookup", "function_lookup", "'hiera", "\"hiera", "(:hiera", "function_hiera"];
+const RUBY_CALLS: [&str; 8] = ["'lookup'", "\"lookup\"", "(:lookup", "function_lookup", "'hiera", "\"hiera", "(:hiera", "function_hiera"];
 
 /// The directories of a module with code.
 const DIRECTORIES: [&str; 5] = ["manifests", "functions", "plans", "templates", "lib/puppet"];
@@ -55,11 +54,12 @@ impl<'k> Mentions<'k> {
         self.unused.retain(|key| !expressions().any(|expression| expression.contains(key)));
     }
 
-    /// Searches the code of all modules.
-    pub fn modules(&mut self, modules: &Modules<'_>) {
+    /// Searches the code of all modules, and of the environments in some directories.
+    pub fn modules(&mut self, modules: &Modules<'_>, environments: &[PathBuf]) {
         let files = modules.types().files();
-        let directories = modules.all();
-        let mut open: Vec<PathBuf> = directories.iter().flat_map(|module| DIRECTORIES.map(|directory| module.join(directory))).collect();
+        let all = modules.all();
+        let roots = all.iter().chain(environments);
+        let mut open: Vec<PathBuf> = roots.flat_map(|root| DIRECTORIES.map(|directory| root.join(directory))).collect();
         let mut seen = 0;
         while let Some(path) = open.pop() {
             if self.unused.is_empty() {
@@ -113,7 +113,9 @@ impl<'k> Mentions<'k> {
                 }
             }
             ExpressionKind::Hash(options) => {
-                let name = options.iter().find(|entry| matches!(&entry.key.kind, ExpressionKind::Text(key) | ExpressionKind::Name(key) if key == "name"));
+                let name = options
+                    .iter()
+                    .find(|entry| matches!(&entry.key.kind, ExpressionKind::Text(key) | ExpressionKind::Name(key) if key == "name"));
                 match name {
                     Some(entry) => self.key(&entry.value),
                     None => self.has_computed = true,

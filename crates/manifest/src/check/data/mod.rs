@@ -8,8 +8,7 @@ mod options;
 mod places;
 mod required;
 
-pub use places::{DataPlace, Hierarchies};
-
+use super::data_files::{DataAnalysis, DataPlace, Hierarchies};
 use super::definition::KnownDefinitions;
 use super::modules::Modules;
 use super::typed::{Actual, GivenValue, Values};
@@ -19,36 +18,21 @@ use ecow::EcoString;
 use mentions::Mentions;
 use options::AllOptions;
 use rtype_lang::data::{DataNode, Kind, ScalarClass, YamlRules, parse_json, parse_yaml};
-use rtype_lang::diagnostics::{Code, Diagnostic, Redactions, suggest_nearest};
+use rtype_lang::diagnostics::{Code, Diagnostic, suggest_nearest};
 use rtype_lang::library::TypeSet;
-use rtype_lang::source::{Source, Span};
+use rtype_lang::source::Source;
 use rtype_lang::types::METAPARAMETERS;
 use rtype_model::manifest::{is_suspect, suspects, yaml_comments};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The result of checking data files.
-#[derive(Default)]
-pub struct DataAnalysis {
-    /// The findings.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The places of values that are secret.
-    pub secrets: Redactions,
-    /// The comments of each file, in the order of the files.
-    pub comments: Vec<Vec<Span>>,
-    /// The number of values whose data type is not known.
-    pub untyped: usize,
-    /// The number of values that were not compared, because other data can convert or merge them.
-    pub changed: usize,
-    /// The number of parameters that may have no value: the data of the control repository or of the module are not known as a whole.
-    pub required: usize,
-}
-
 /// A data file.
 struct DataFile<'s> {
     source: &'s Source,
     reader: Reader,
+    /// The directory of the hierarchy.
+    root: PathBuf,
     /// The module whose data the file has; `None` for the data of an environment.
     module: Option<EcoString>,
     /// The data; `None` for malformed files.
@@ -77,7 +61,8 @@ pub fn check_data(
     let files: Vec<DataFile<'_>> = data.iter().map(|(source, place)| DataFile::read(source, place, types, definitions, &mut all)).collect();
     let checked = definitions.modules();
     let modules = Modules::without_file(types, &checked);
-    let mut check = DataCheck { modules: &modules, definitions, hierarchies, options: HashMap::new(), keys: HashMap::new(), all, unknown: Vec::new() };
+    let mut check =
+        DataCheck { modules: &modules, definitions, hierarchies, options: HashMap::new(), keys: HashMap::new(), all, unknown: Vec::new() };
     let mut shared = AllOptions::default();
     for node in files.iter().filter_map(|file| file.node.as_ref()) {
         shared.add(node);
@@ -118,7 +103,7 @@ impl<'s> DataFile<'s> {
                 false
             }
         });
-        DataFile { source, reader: place.reader, module, node }
+        DataFile { source, reader: place.reader, root: place.root.clone(), module, node }
     }
 
     fn pairs(&self) -> &[(DataNode, DataNode)] {
@@ -206,8 +191,7 @@ impl DataCheck<'_> {
     }
 
     fn compare(&mut self, at: &ParameterKey<'_>, class: &str, kind: &crate::syntax::tree::Expression, is_secret: bool) {
-        let mut values =
-            Values::new(self.definitions, self.modules, &self.all.secrets);
+        let mut values = Values::new(self.definitions, self.modules, &self.all.secrets);
         let of = |text: &_| Actual::of_data(at.value, at.file.reader, text);
         let given = GivenValue { span: at.value.span, of: &of, is_secret };
         values.compare_given(&format!("class `{class}`"), at.parameter, kind, &given);
@@ -228,10 +212,7 @@ impl DataCheck<'_> {
         }
         let of_module = self.options.get(&module)?.as_ref()?.effects(at.text);
         let shared = shared.effects(at.text);
-        Some(options::Effects {
-            changes: shared.changes || of_module.changes,
-            is_sensitive: shared.is_sensitive || of_module.is_sensitive,
-        })
+        Some(options::Effects { changes: shared.changes || of_module.changes, is_sensitive: shared.is_sensitive || of_module.is_sensitive })
     }
 
     /// Reads the options in the data of a module.
@@ -264,8 +245,11 @@ impl DataCheck<'_> {
         let mut mentions = Mentions::of(self.unknown.iter().map(|(key, ..)| key.as_str()).collect::<HashSet<_>>().into_iter().collect());
         files.iter().for_each(|file| mentions.data(file.source.text()));
         manifests.iter().for_each(|(source, parsed)| mentions.manifest(source.text(), parsed));
-        mentions.modules(self.modules);
-        let found = self.unknown.iter().filter(|(key, _, is_near)| mentions.unused.contains(&key.as_str()) && (*is_near || !mentions.has_computed));
+        let roots: HashSet<&PathBuf> = files.iter().map(|file| &file.root).collect();
+        mentions.modules(self.modules, &roots.into_iter().cloned().collect::<Vec<_>>());
+        let unused: HashSet<&str> = mentions.unused.into_iter().collect();
+        let is_reported = |key: &str, is_near: bool| unused.contains(key) && (is_near || !mentions.has_computed);
+        let found = self.unknown.iter().filter(|(key, _, is_near)| is_reported(key, *is_near));
         let found: Vec<_> = found.map(|(_, found, _)| found.clone()).collect();
         self.all.diagnostics.extend(found);
         self.all

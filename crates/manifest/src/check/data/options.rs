@@ -72,7 +72,7 @@ impl AllOptions {
 
 /// Reports options that Puppet refuses, or does not read.
 pub(super) fn malformed(data: &DataNode) -> Vec<Diagnostic> {
-    let Some(options) = data.get(OPTIONS) else { return Vec::new() };
+    let Some(options) = data.get(OPTIONS).filter(|options| !matches!(options.kind, Kind::Null)) else { return Vec::new() };
     let Kind::Object(entries) = &options.kind else {
         let found = Diagnostic::new(Code::InvalidLookupOptions, options.span, format!("`lookup_options` is {}", options.what()));
         return vec![found.help("write a map with keys, and a map of options for each: `merge`, `convert_to`")];
@@ -112,7 +112,9 @@ fn option(name: &DataNode, value: &DataNode) -> Option<Diagnostic> {
             match target.text() {
                 None => Some(refused(format!("`convert_to` is {}", target.what())).help("write the name of a data type: `Sensitive`")),
                 Some(text) if text.contains("%{") => None,
-                Some(text) => Type::parse(text).err().filter(|failure| failure.is_error()).map(|failure| refused(failure.text().to_owned())),
+                Some(text) => {
+                    Type::parse(text).err().filter(|failure| failure.is_error()).map(|failure| refused(failure.text().to_owned()))
+                }
             }
         }
         _ => {

@@ -1,8 +1,8 @@
 //! The hierarchies next to data files.
 
+use crate::check::data_files::{DataPlace, Hierarchies};
 use crate::functions::data::{CONFIGURATION, ReachableFiles, Reader};
 use rtype_lang::library::Files;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,20 +14,6 @@ const MAX_FILES: usize = 10_000;
 
 /// The nesting of directories in which data files are looked for.
 const MAX_NESTING: usize = 12;
-
-/// The hierarchies of directories, each read once.
-#[derive(Default)]
-pub struct Hierarchies {
-    known: HashMap<PathBuf, Option<Arc<ReachableFiles>>>,
-}
-
-/// The hierarchy that reaches a data file.
-#[derive(Clone, Debug)]
-pub struct DataPlace {
-    /// The directory of the hierarchy.
-    pub(super) root: PathBuf,
-    pub(super) reader: Reader,
-}
 
 impl Hierarchies {
     /// Returns the nearest hierarchy in a directory above a data file that can reach the file; `None` for files that are not data.
@@ -69,7 +55,7 @@ impl Hierarchies {
                 }
                 if let Some(reader) = path.strip_prefix(root).ok().and_then(|relative| reachable.reader(relative)) {
                     found.push((path, reader));
-                } else if depth < MAX_NESTING && files.is_directory(&path) {
+                } else if depth < MAX_NESTING && files.is_directory(&path) && files.check(&path).is_ok() {
                     open.push((path, depth + 1));
                 }
             }

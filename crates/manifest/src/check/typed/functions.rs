@@ -23,8 +23,8 @@ pub(super) struct FunctionUse<'c> {
     pub lambda: Option<&'c LambdaExpression>,
 }
 
-/// Functions of Puppet without a native implementation.
-const OF_PUPPET: [&str; 0] = [];
+/// Functions of Puppet and PuppetDB that rtype does not have itself.
+const OF_PUPPET: [&str; 6] = ["annotate", "eyaml_lookup_key", "hocon_data", "json_data", "puppetdb_query", "yaml_data"];
 
 /// Returns the functions of Puppet itself and of the module `stdlib`.
 fn natives() -> &'static KnownFunctions {
@@ -122,7 +122,8 @@ impl Values<'_> {
         }
         let own = self.definitions.typed.plain_functions.iter().flatten().map(EcoString::as_str);
         let known: Vec<&str> = own.chain(natives().iter().map(|known| known.function.name)).collect();
-        let help = suggest_nearest(name, known).unwrap_or_else(|| "add the module that has the function to the `dependencies` in `metadata.json`".into());
+        let help = suggest_nearest(name, known)
+            .unwrap_or_else(|| "add the module that has the function to the `dependencies` in `metadata.json`".into());
         self.found.push(Diagnostic::new(Code::UnknownFunction, span, format!("unknown function `{name}`")).help(help));
     }
 

@@ -42,7 +42,8 @@ impl ReachableFiles {
             // The values of facts may contain slashes; the asterisks of a glob do not match them.
             if let Ok(glob) = GlobBuilder::new(&whole).literal_separator(is_glob).backslash_escape(true).build() {
                 let fixed: PathBuf = whole.split('/').take_while(|part| !part.contains(['*', '?', '[', '{', '\\'])).collect();
-                let fixed = if fixed.as_os_str() == whole.as_str() { fixed.parent().map(Path::to_owned).unwrap_or_default() } else { fixed };
+                let fixed =
+                    if fixed.as_os_str() == whole.as_str() { fixed.parent().map(Path::to_owned).unwrap_or_default() } else { fixed };
                 if !self.directories.contains(&fixed) {
                     self.directories.push(fixed);
                 }

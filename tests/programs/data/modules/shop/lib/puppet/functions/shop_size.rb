@@ -1,0 +1,2 @@
+Puppet::Functions.create_function(:shop_size) do
+end
