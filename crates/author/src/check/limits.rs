@@ -33,7 +33,7 @@ pub struct ComputedValues {
     pub changed: usize,
     /// The number of class parameters without a default and without a value in the manifests, when not all data files can be read.
     pub required: usize,
-    /// The number of calls of unknown functions, which other modules may define.
+    /// Counts calls of functions that no module on the module path defines.
     pub calls: usize,
     /// The number of manifests that contain the values.
     pub manifests: usize,

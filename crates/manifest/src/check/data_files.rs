@@ -1,4 +1,4 @@
-//! The data files of Hiera, and the result of checking them.
+//! Data files of Hiera and their findings.
 
 #[cfg(feature = "compile")]
 use crate::functions::data::{ReachableFiles, Reader};

@@ -50,7 +50,7 @@ pub struct Analysis {
     pub computed: usize,
     /// The number of values that were not compared with the data type of their parameter, because the type is not known.
     pub untyped: usize,
-    /// The number of calls of unknown functions, which other modules may define.
+    /// Counts calls of functions that no module on the module path defines.
     pub unknown_calls: usize,
 }
 

@@ -16,7 +16,7 @@ const RUBY_CALLS: [&str; 8] = ["'lookup'", "\"lookup\"", "(:lookup", "function_l
 /// The directories of a module with code.
 const DIRECTORIES: [&str; 5] = ["manifests", "functions", "plans", "templates", "lib/puppet"];
 
-/// The maximum number of files and directories of modules that are searched.
+/// Limits how many files and directories are searched.
 const MAX_FILES: usize = 20_000;
 
 /// The code that looks up keys, and the keys that no code looks up.

@@ -64,7 +64,7 @@ pub(super) struct TypedValues {
     pub found: Vec<Diagnostic>,
     /// The number of values whose data type contains an alias that no file on the module path defines.
     pub untyped: usize,
-    /// The number of calls of unknown functions, which other modules may define.
+    /// Counts calls of functions that no module on the module path defines.
     pub unknown_calls: usize,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Values<'w> {
     pub found: Vec<Diagnostic>,
     /// The number of values whose type has an unknown part.
     pub untyped: usize,
-    /// The number of calls of unknown functions, which other modules may define.
+    /// Counts calls of functions that no module on the module path defines.
     pub unknown_calls: usize,
 }
 
