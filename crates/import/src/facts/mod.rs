@@ -34,8 +34,14 @@ pub enum Denotation {
     OtherClass,
     /// The module whose function is translated.
     Module,
+    /// The class of the resource: its type.
+    ResourceClass,
+    /// The class of the attribute.
+    AttributeClass,
     /// A file path: an object of `Pathname`, which is a text in the language.
     Path,
+    /// An object of `IPAddr`, which is a text in the language.
+    Address,
     /// The class of a value, whose text the language has.
     ClassName,
     /// An error that a `rescue` has caught.
@@ -226,6 +232,8 @@ impl<'o> BodyFacts<'o> {
             }
             (Denotation::Attribute | Denotation::Resource, "provider") if !has_arguments => Fact::of(Denotation::Provider),
             (Denotation::Resource, "catalog") if !has_arguments => Fact::of(Denotation::Catalog),
+            (Denotation::Resource, "class") if !has_arguments => Fact::of(Denotation::ResourceClass),
+            (Denotation::Attribute, "class") if !has_arguments => Fact::of(Denotation::AttributeClass),
             (Denotation::Catalog, "resources") if !has_arguments => Fact::of(Denotation::Resources),
             (Denotation::Resources, "select" | "find_all" | "filter" | "reject" | "compact" | "flatten" | "uniq" | "to_a") => {
                 Fact::of(Denotation::Resources)
@@ -238,9 +246,12 @@ impl<'o> BodyFacts<'o> {
             (Denotation::ClassName, "to_s" | "name" | "inspect") if !has_arguments => Fact::value(Kinds::STR),
             (Denotation::Value, name) => value_call(receiver, name, call, get),
             (Denotation::Constant(path), "new") if &**path == "Pathname" => Fact::of(Denotation::Path),
+            (Denotation::Constant(path), "new") if &**path == "IPAddr" => Fact::of(Denotation::Address),
+            (Denotation::Address, "to_s") => Fact::value(Kinds::STR),
+            (Denotation::Address, "ipv4?" | "ipv6?") => Fact::value(Kinds::BOOL),
             (Denotation::Attribute | Denotation::Resource, "Pathname") if call.style != CallStyle::Explicit => Fact::of(Denotation::Path),
             (Denotation::Path, "parent" | "dirname" | "basename" | "cleanpath") => Fact::of(Denotation::Path),
-            (Denotation::Path | Denotation::Error, "to_s" | "to_path" | "message") => Fact::value(Kinds::STR),
+            (Denotation::Path | Denotation::Error, "to_s" | "to_path" | "message" | "extname") => Fact::value(Kinds::STR),
             (_, name) if call.style != CallStyle::Explicit => {
                 Function::named(name).map_or(Fact::value(Kinds::ANY), |function| Fact::value(returned(function.returns(), Kinds::ANY)))
             }
@@ -258,7 +269,11 @@ fn value_call(receiver: &Fact, name: &str, call: &MethodCall, get: &dyn Fn(&Expr
             [Element::Plain(other)] if receiver.kinds == Kinds::NUMBER => receiver.kinds.or(get(other).kinds),
             _ => receiver.kinds,
         },
-        name => Method::named(name).map_or(Kinds::ANY, |method| returned(method.returns(), receiver.kinds)),
+        name => Method::named(name).map_or(Kinds::ANY, |method| {
+            // The method tells the kinds.
+            let is_any = receiver.kinds == Kinds::ANY;
+            returned(method.returns(), if is_any { Kinds::one_of(method.receivers()) } else { receiver.kinds })
+        }),
     };
     Fact::value(kinds)
 }

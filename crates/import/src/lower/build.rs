@@ -46,6 +46,24 @@ pub fn closure(params: Vec<Ident>, statements: Vec<Expr>) -> Closure {
     Closure { params, body: block(statements), span: Span::NONE }
 }
 
+/// Returns whether a statement at most gives variables values that are read.
+pub fn has_no_effect(statement: &Expr) -> bool {
+    match &statement.kind {
+        ExprKind::Let(_, value) => only_reads(value),
+        ExprKind::Assign { target, value, .. } => matches!(target.kind, ExprKind::Name(_)) && only_reads(value),
+        _ => only_reads(statement),
+    }
+}
+
+/// Returns whether an expression reads a variable, an attribute or a constant, and nothing else.
+pub fn only_reads(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Nil | ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => true,
+        ExprKind::Method(of, call) => of.kind == ExprKind::SelfRef && call.args.is_empty() && call.closure.is_none(),
+        _ => false,
+    }
+}
+
 pub fn call(name: &str, args: Vec<Expr>) -> Expr {
     expr(ExprKind::Call(Call { name: ident(name), args, named: Vec::new(), closure: None, parens: true }))
 }

@@ -48,6 +48,7 @@ impl BodyLowering<'_, '_, '_> {
             Denotation::Provider => self.provider_call(call, origin),
             Denotation::Constant(path) => self.constant_call(&path, call, origin),
             Denotation::Path => self.path_call(call, origin),
+            Denotation::Address => self.address_call(call, origin),
             Denotation::Catalog if &*call.name == "resources" => self.catalog_resources(call, origin),
             Denotation::Resources => self.passthrough(call, &receiver, origin),
             Denotation::OtherResource => self.other_call(call, origin),
@@ -60,6 +61,10 @@ impl BodyLowering<'_, '_, '_> {
                 self.expr(call.receiver)
             }
             Denotation::ClassName => self.class_comparison(call, origin),
+            of @ (Denotation::AttributeClass | Denotation::ResourceClass) => match self.class_function(&of, &call.name) {
+                Some(key) => self.method_call(key, call, origin),
+                None => self.unsupported(call, origin),
+            },
             Denotation::Error if matches!(&*call.name, "message" | "to_s") && call.args.positional.is_empty() => {
                 self.error_text(call.receiver)
             }
@@ -174,6 +179,10 @@ impl BodyLowering<'_, '_, '_> {
         }
         if matches!(name, "freeze" | "dup" | "clone" | "to_str") && call.args.positional.is_empty() {
             return self.expr(call.receiver);
+        }
+        if name == "delete" && !call.args.positional.is_empty() && call.args.block.is_none() && is_text(receiver) {
+            let (target, args) = (self.expr(call.receiver)?, self.arguments(&call.args, origin)?);
+            return Ok(build::method(target, "delete_chars", args, None));
         }
         self.passthrough(call, receiver, origin)
     }
@@ -321,6 +330,7 @@ impl BodyLowering<'_, '_, '_> {
             }
             ("provider" | "catalog", []) => self.fail(UntranslatedReason::Form("the provider as a value"), origin),
             ("name", []) => self.attribute_value("name", origin),
+            ("ref" | "title", []) if call.args.block.is_none() => Ok(build::call(name, vec![build::expr(ExprKind::SelfRef)])),
             _ => match name.strip_suffix('?').filter(|attribute| self.names.booleans.contains(*attribute)) {
                 Some(_) if call.args.positional.is_empty() => Ok(build::attribute(name)),
                 _ if call.style != CallStyle::Explicit => self.function_call(call, origin),
@@ -357,11 +367,19 @@ impl BodyLowering<'_, '_, '_> {
     }
 
     fn attribute_value(&mut self, attribute: &str, origin: SourceRange) -> Lowered {
+        let attribute = match &self.names.namevar {
+            Some(namevar) if attribute == "name" && !self.names.attributes.contains(attribute) => namevar,
+            _ => attribute,
+        };
         let is_own = self.role.is_early && self.role.attribute.as_deref() == Some(attribute);
         if is_own {
             return self.fail(UntranslatedReason::Form("the value of the attribute before it is set"), origin);
         }
         let is_meta = self.role.may_assign && super::statement::METAPARAMS.contains(&attribute);
+        if self.is_invalid(attribute) {
+            let message = build::string(&format!("Invalid parameter {attribute}(:{attribute})"));
+            return Ok(build::call("fail", vec![message]));
+        }
         if !self.names.attributes.contains(attribute) && !is_meta {
             return self.fail(UntranslatedReason::Attribute(attribute.to_owned()), origin);
         }
@@ -442,7 +460,31 @@ impl BodyLowering<'_, '_, '_> {
             let args = self.arguments(&call.args, origin)?;
             return Ok(build::call(name, args));
         }
+        if self.is_undefined(name) {
+            let message = build::string(&format!("undefined method `{name}'"));
+            return Ok(build::call("fail", vec![message]));
+        }
         self.unsupported(call, origin)
+    }
+
+    /// Returns whether Puppet refuses to read an attribute, because the type does not have it.
+    fn is_invalid(&self, attribute: &str) -> bool {
+        let is_known = matches!(attribute, "name" | "provider")
+            || self.names.attributes.contains(attribute)
+            || crate::undefined::METAPARAMS.lines().any(|known| known == attribute);
+        !is_known && self.names.closed.contains(super::OF_TYPE)
+    }
+
+    /// Returns whether neither Ruby nor Puppet nor the file defines a method of `self`, so that its call fails.
+    fn is_undefined(&self, name: &str) -> bool {
+        let owner = match self.facts.self_object {
+            SelfObject::Attribute => self.role.attribute.as_deref(),
+            SelfObject::Resource => Some(super::OF_TYPE),
+            SelfObject::Provider | SelfObject::Module => None,
+        };
+        // Libraries define functions with the names of classes.
+        let is_class = name.starts_with(|c: char| c.is_ascii_uppercase());
+        !is_class && owner.is_some_and(|owner| self.names.closed.contains(owner)) && !crate::undefined::is_of_puppet(name)
     }
 
     /// Translates a call of the provider. In all blocks but actions, the method is a query.
@@ -546,4 +588,9 @@ fn kinds_of(literal: &Expr) -> Kinds {
         ExprKind::Int(_) | ExprKind::Float(_) => Kinds::NUMBER,
         _ => Kinds::ANY,
     }
+}
+
+/// Returns whether a value is a string or a symbol, of which only strings have most methods.
+fn is_text(value: &Fact) -> bool {
+    value.kinds.without(Kinds::STR).without(Kinds::SYM) == Kinds::NONE
 }

@@ -28,6 +28,7 @@ impl BodyLowering<'_, '_, '_> {
             },
             ("name", []) => Ok(build::method(resource, "name", Vec::new(), None)),
             ("title", []) => Ok(build::call("title", vec![resource])),
+            ("nil?", []) => Ok(build::method(resource, "nil?", Vec::new(), None)),
             ("type", []) => Ok(build::call("type_name", vec![resource])),
             ("is_a?" | "kind_of?" | "instance_of?", [Element::Plain(class)]) => match self.type_of_class(*class) {
                 Some(name) => Ok(is_of_type(resource, &name, BinaryOp::Equal)),

@@ -207,6 +207,7 @@ impl BodyLowering<'_, '_, '_> {
             let value = match self.facts.get(*part).denotes {
                 Denotation::Error => self.error_text(*part)?,
                 Denotation::Path => self.path(*part)?,
+                Denotation::Address => self.address_text(*part)?,
                 _ => self.expr(*part)?,
             };
             push_part(&mut out, value);

@@ -9,7 +9,7 @@ use rtype_lang::syntax::ast::{Expr, FnDecl};
 use rtype_lang::types::builtin::Function;
 use rtype_lang::typing::Kinds;
 use rtype_ruby::hir::{Element, MethodCall, SourceRange};
-use rtype_ruby::run::{CodeSource, RuntimeValue};
+use rtype_ruby::run::{ClassKey, CodeSource, RuntimeValue};
 use std::collections::BTreeSet;
 
 /// A method of a type, or of an attribute.
@@ -142,6 +142,34 @@ impl BodyLowering<'_, '_, '_> {
         (of_type && self.code_of(&key).is_some()).then_some(key)
     }
 
+    /// Returns the key of a method of the class of the resource or attribute: `self.class.convert(value)`.
+    pub(super) fn class_function(&self, of: &Denotation, name: &str) -> Option<FunctionKey> {
+        let owner = match of {
+            Denotation::AttributeClass => self.role.attribute.as_deref()?,
+            _ => super::OF_TYPE,
+        };
+        let is_empty = |class| self.run.class_of_class(class).is_none_or(|own| self.run.own_methods(own).is_empty());
+        // Attributes with the same class share functions.
+        let mut class = *self.names.classes.get(owner)?;
+        while let Some(parent) = self.run.superclass_of(class).filter(|_| is_empty(class)) {
+            class = parent;
+        }
+        let path = self.run.name_of_class(class);
+        match self.class_at(&path) {
+            Some(known) if known == class => self.module_function(&path, name),
+            _ => self.module_function(owner, name),
+        }
+    }
+
+    /// Returns the class or module with a path; attributes name their classes.
+    fn class_at(&self, path: &str) -> Option<ClassKey> {
+        match self.run.existing_constant(path) {
+            Some(RuntimeValue::Class(class)) => Some(class),
+            Some(_) => None,
+            None => self.names.classes.get(path).copied(),
+        }
+    }
+
     fn code_of(&self, key: &FunctionKey) -> Option<Option<CodeSource>> {
         if let Some(path) = &key.module {
             return self.code_of_module(path, &key.method);
@@ -154,7 +182,7 @@ impl BodyLowering<'_, '_, '_> {
 
     /// Returns the code of an own method of a module or class.
     fn code_of_module(&self, path: &str, name: &str) -> Option<Option<CodeSource>> {
-        let RuntimeValue::Class(class) = self.run.existing_constant(path)? else { return None };
+        let class = self.class_at(path)?;
         let own = self.run.class_of_class(class)?;
         let ancestors = self.run.ancestors_of(own);
         let mut all = ancestors.into_iter().flat_map(|ancestor| self.run.own_methods(ancestor));

@@ -55,7 +55,9 @@ impl BodyLowering<'_, '_, '_> {
         let known = CHANGING.iter().find(|(name, ..)| *name == &*call.name);
         let pure = known.map(|(_, pure, _)| *pure).or_else(|| call.name.strip_suffix('!').and_then(Method::named).map(Method::name));
         let Some(pure) = pure.filter(|_| !is_value) else { return Ok(None) };
-        let found = Container::of(kinds);
+        let of_text = |pure: &str| Method::named(pure).is_some_and(|method| method.receivers() == [ValueKind::Str]);
+        // Only texts have some of the methods.
+        let found = Container::of(kinds).or_else(|| (known.is_none() && kinds == Kinds::ANY && of_text(pure)).then_some(Container::Text));
         let container = found.or(known.map(|(.., container)| *container)).unwrap_or(Container::Text);
         // The method of a declared value depends on the value.
         let is_declared = found.is_none() && self.is_param(of) && !self.is_assigned_first(of);

@@ -99,11 +99,20 @@ pub struct TypeNames {
     pub methods: BTreeMap<String, Option<CodeSource>>,
     /// The methods that attributes define.
     pub of_attributes: BTreeMap<String, BTreeMap<String, Option<CodeSource>>>,
+    /// The only attribute that identifies a resource. Puppet calls it `name`, too.
+    pub namevar: Option<String>,
+    /// The classes of the attributes by name, and the class of the type as `self`.
+    pub classes: BTreeMap<String, ClassKey>,
+    /// The names in `classes` of the classes all of whose methods are known.
+    pub closed: BTreeSet<String>,
     /// The file of the type, and the offset of its text in spans; comments of other files are not kept.
     pub main: (FileId, u32),
     /// Whether a `rescue` of the file selects errors by their class.
     pub selects_errors: bool,
 }
+
+/// The key of the type in [`TypeNames::classes`].
+pub(crate) const OF_TYPE: &str = "self";
 
 impl TypeNames {
     /// Returns the span of code of the type's file, by which the printer places comments.

@@ -1,4 +1,4 @@
-//! Paths: `Pathname` of Ruby, which is a text in the language.
+//! Paths and addresses: `Pathname` and `IPAddr` of Ruby, which are texts in the language.
 
 use super::build;
 use super::{BodyLowering, Lowered};
@@ -8,23 +8,62 @@ use rtype_ruby::hir::{Element, ExprId, HirKind, MethodCall, SourceRange};
 use std::sync::Arc;
 
 /// Methods of paths, and the methods of texts with the same result.
-const METHODS: &[(&str, &str)] =
-    &[("absolute?", "absolute?"), ("parent", "parent"), ("dirname", "dirname"), ("basename", "basename"), ("cleanpath", "clean")];
+const METHODS: &[(&str, &str)] = &[
+    ("absolute?", "absolute?"),
+    ("parent", "parent"),
+    ("dirname", "dirname"),
+    ("basename", "basename"),
+    ("extname", "extname"),
+    ("cleanpath", "clean"),
+];
 
 impl BodyLowering<'_, '_, '_> {
     /// Translates a call of a method of a path.
     pub(super) fn path_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
         let known = METHODS.iter().find(|(name, _)| *name == &*call.name);
-        if !call.args.positional.is_empty() || call.args.block.is_some() {
+        let has_suffix = &*call.name == "basename" && call.args.positional.len() == 1;
+        if !call.args.positional.is_empty() && !has_suffix || call.args.block.is_some() {
             return self.unsupported(call, origin);
         }
+        let args = self.arguments(&call.args, origin)?;
         match known {
             Some((_, method)) => {
                 let path = self.path(call.receiver)?;
-                Ok(build::method(path, method, Vec::new(), None))
+                Ok(build::method(path, method, args, None))
             }
             None if matches!(&*call.name, "to_s" | "to_path") => self.path(call.receiver),
             None => self.unsupported(call, origin),
+        }
+    }
+
+    /// Translates a call of a method of an address.
+    pub(super) fn address_call(&mut self, call: &MethodCall, origin: SourceRange) -> Lowered {
+        if !call.args.positional.is_empty() || call.args.block.is_some() {
+            return self.unsupported(call, origin);
+        }
+        match &*call.name {
+            "to_s" => self.address_text(call.receiver),
+            name @ ("ipv4?" | "ipv6?") => Ok(build::method(self.address(call.receiver)?, name, Vec::new(), None)),
+            _ => self.unsupported(call, origin),
+        }
+    }
+
+    /// Returns the text that Ruby shows of an address: that of its network.
+    pub(super) fn address_text(&mut self, id: ExprId) -> Lowered {
+        let network = build::method(self.address(id)?, "ip_network", Vec::new(), None);
+        Ok(build::method(network, "ip_address", Vec::new(), None))
+    }
+
+    /// Translates an expression that is an address to the text that it was made from.
+    pub(super) fn address(&mut self, id: ExprId) -> Lowered {
+        let origin = self.origin(id);
+        match self.kind(id) {
+            HirKind::Local(of) => self.local(of, origin),
+            HirKind::Call(call) if &*call.name == "new" => {
+                let text = self.only_argument(&call, origin)?;
+                Ok(build::call("ip", vec![text]))
+            }
+            _ => self.fail(super::UntranslatedReason::Form("this address"), origin),
         }
     }
 

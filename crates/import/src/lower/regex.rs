@@ -9,7 +9,7 @@ pub fn regex(source: &str, flags: RegexFlags) -> (String, Flags) {
     let source = on_one_line(source, flags.extended);
     let has_names = crate::ruby::group_names(&source).next().is_some();
     let (mut out, mut class, mut lines) = (String::new(), 0usize, false);
-    let mut letters = source.chars().peekable();
+    let mut letters = source.chars();
     while let Some(letter) = letters.next() {
         match letter {
             '\\' => match letters.next() {
@@ -31,12 +31,26 @@ pub fn regex(source: &str, flags: RegexFlags) -> (String, Flags) {
                 lines = true;
                 out.push(letter);
             }
-            // In Ruby, groups without names do not capture in a pattern with named ones.
-            '(' if class == 0 && has_names && letters.peek() != Some(&'?') => out.push_str("(?:"),
+            '(' if class == 0 => match options(letters.as_str()) {
+                // Ruby's `m` means `s` in the language.
+                Some(options) => {
+                    out.push_str(&format!("(?{}", options.replace('m', "s")));
+                    letters = letters.as_str().get(1 + options.len()..).unwrap_or_default().chars();
+                }
+                // In Ruby, groups without names do not capture in a pattern with named ones.
+                None if has_names && !letters.as_str().starts_with('?') => out.push_str("(?:"),
+                None => out.push('('),
+            },
             '\n' => out.push_str("\\n"),
             other => out.push(other),
         }
     }
     let source = if lines { format!("(?m:{out})") } else { out };
     (source, Flags { ignore_case: flags.ignore_case, dot_all: flags.multi_line, extended: flags.extended, ..Flags::default() })
+}
+
+/// Returns the options at the beginning of a group: `mi-x` of `(?mi-x:…)`.
+fn options(group: &str) -> Option<&str> {
+    let options = group.strip_prefix('?')?.split([':', ')']).next()?;
+    options.chars().all(|letter| matches!(letter, 'm' | 'i' | 'x' | '-')).then_some(options)
 }

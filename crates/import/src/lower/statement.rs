@@ -34,7 +34,7 @@ impl BodyLowering<'_, '_, '_> {
             let (parts, before) = (self.effects.parts.len(), out.len());
             match self.statement(*statement, is_last && has_result, &mut out) {
                 Ok(()) => {}
-                Err(reason) if is_whole && at == 0 => return Err(reason),
+                Err(reason) if is_whole && out.iter().all(build::has_no_effect) => return Err(reason),
                 Err(reason) => {
                     out.push(build::call("untranslated", vec![build::string(&reason.reason.to_string())]));
                     self.effects.parts.truncate(parts);
@@ -88,6 +88,9 @@ impl BodyLowering<'_, '_, '_> {
             HirKind::Call(call) if !is_value && self.role.super_is_nothing && &*call.name == "validate_features_per_value" => {}
             HirKind::Assign { target: Target::Variable(_), value } if self.is_initialize() && !is_value && self.stores_literal(value) => {}
             HirKind::And(test, done) if !is_value => self.guarded(test, done, out)?,
+            HirKind::Or(test, done) if !is_value && matches!(self.kind(test), HirKind::Assign { .. }) => {
+                self.alternative(test, done, out)?;
+            }
             HirKind::If { then, otherwise, .. } if is_value && self.is_ternary(id, [then, otherwise]) => {
                 let value = self.expr(id)?;
                 out.push(value);
@@ -147,6 +150,17 @@ impl BodyLowering<'_, '_, '_> {
         Ok(())
     }
 
+    /// Translates `x = test or statement`.
+    fn alternative(&mut self, test: ExprId, done: ExprId, out: &mut Vec<Expr>) -> Lowered<()> {
+        let test = build::not(self.first_condition(test, out)?);
+        self.hoist(&[done], out);
+        let then = self.inner(done, false)?;
+        if !then.statements.iter().all(build::only_reads) {
+            out.push(build::expr(ExprKind::If { branches: vec![(condition(test), then)], otherwise: None }));
+        }
+        Ok(())
+    }
+
     /// Returns whether an expression is a call of `raise` or `fail`.
     fn is_raise(&self, id: ExprId) -> bool {
         matches!(self.kind(id), HirKind::Call(call) if call.style != CallStyle::Explicit && matches!(&*call.name, "raise" | "fail"))
@@ -163,7 +177,10 @@ impl BodyLowering<'_, '_, '_> {
             return self.fail(UntranslatedReason::Form("an assignment to a variable around the block"), origin);
         }
         let denotes = self.facts.get(value).denotes;
-        let is_kept = matches!(denotes, Denotation::Value | Denotation::Path | Denotation::OtherResource | Denotation::Resources);
+        let is_kept = matches!(
+            denotes,
+            Denotation::Value | Denotation::Path | Denotation::Address | Denotation::OtherResource | Denotation::Resources
+        );
         if !is_kept || self.facts.local(of).denotes != denotes {
             return self.fail(UntranslatedReason::Form("a variable for something that is not a value"), origin);
         }
@@ -173,11 +190,15 @@ impl BodyLowering<'_, '_, '_> {
         } else {
             let given = match denotes {
                 Denotation::Path => self.path(value)?,
+                Denotation::Address => self.address(value)?,
                 _ => self.value_after(value, out)?,
             };
             out.push(self.assigned(of, given));
         }
         if is_value {
+            if denotes == Denotation::Address {
+                return self.fail(UntranslatedReason::Form("an address as a value"), origin);
+            }
             let value = self.local(of, origin)?;
             out.push(value);
         }

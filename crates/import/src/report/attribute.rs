@@ -2,10 +2,12 @@
 
 use super::directive::{coded, in_order, new, option, origin_of};
 use super::{TypeReport, words};
+use crate::facts::{Fact, SelfObject};
 use crate::lower::{BlockRole, UntranslatedCode, UntranslatedReason, build};
 use crate::overrides::{ATTRIBUTE, is_attribute_class_hook, is_attribute_hook};
 use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, without_replaced};
 use rtype_lang::syntax::ast::{Body, Directive, DirectiveBlock, Expr, ExprKind};
+use rtype_lang::typing::Kinds;
 use rtype_ruby::run::PlainValue;
 
 /// Methods of Puppet's attributes, the blocks they become, their number of parameters, and whether they have a result.
@@ -109,8 +111,16 @@ impl TypeReport<'_, '_> {
         // Puppet ignores `isnamevar` in properties. In the language, titles set namevars only.
         let is_property = made.name.name != "newparam";
         inside.retain(|d| d.word != "isnamevar" || !is_property);
-        if is_property && (self.titled.contains(&name) && says || self.is_namevar(call)) {
+        if is_property && (self.titled.contains_key(&name) && says || self.is_namevar(call)) {
             children.insert(0, new("isnamevar"));
+        }
+        if let Some(Some(code)) = self.titled.get(&name).cloned() {
+            let of_text = vec![Fact::value(Kinds::ANY)];
+            let role = BlockRole { self_object: SelfObject::Module, params: of_text, ..BlockRole::of_type(true) };
+            let directive = DeclaredDirective { word: "from_title".to_owned(), block: DeclaredBlock::Code(code), ..call.clone() };
+            self.blocks += 1;
+            let converted = self.code(ATTRIBUTE, None, &directive, &role, |code| Ok(coded("from_title", code.closure())));
+            children.push(converted);
         }
         for directive in &inside {
             self.count_block(directive);
@@ -176,6 +186,7 @@ impl TypeReport<'_, '_> {
                         children.push(left);
                     }
                 },
+                (key, _) if self.is_ignored(call, key) => {}
                 (key, _) => {
                     let left = self.untranslated("validate", None, unsupported(format!("the option `{key}`")));
                     children.push(left);
@@ -183,6 +194,13 @@ impl TypeReport<'_, '_> {
             }
         }
         children
+    }
+
+    /// Returns whether Puppet ignores an option of an attribute.
+    fn is_ignored(&self, call: &DeclaredDirective, option: &str) -> bool {
+        let is_read = matches!(option, "" | "attributes" | "doc" | "retrieve") || is_attribute_class_hook(&format!("{option}="));
+        let is_plain = |class| self.file.parents_of(class).is_empty() && self.file.run.unknown_methods(class).is_none();
+        !is_read && (call.word == "newparam" || call.class.is_some_and(is_plain))
     }
 
     fn attribute_directive(&mut self, directive: &DeclaredDirective, form: &AttributeForm) -> Option<Directive> {

@@ -1,14 +1,14 @@
 //! The directives of a type.
 
-use super::{TypeReport, words};
+use super::{TypeReport, titles, words};
 use crate::facts::{SelfObject, possible_writes};
 use crate::lower::{self, BlockRole, LoweredBlock, UntranslatedCode, UntranslatedReason, build};
 use crate::overrides::{ATTRIBUTE, TYPE, is_type_class_hook, is_type_hook, kept_of_hook, only_lists};
-use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, LoadedFile, PuppetType};
+use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, PuppetType};
 use rtype_lang::source::Span;
 use rtype_lang::syntax::ast::{Body, Closure, Directive, DirectiveBlock, Expr, ExprKind, Opt, TitlePatternRow};
 use rtype_ruby::hir::{HirKind, SourceRange, Target};
-use rtype_ruby::run::{CodeSource, PlainValue, RuntimeValue};
+use rtype_ruby::run::{CodeSource, PlainValue};
 
 /// The automatic relations to other resources.
 const RELATIONS: &[&str] = &["autorequire", "autobefore", "autonotify", "autosubscribe"];
@@ -51,8 +51,11 @@ impl TypeReport<'_, '_> {
             out.push(left);
         }
         for method in &declared.methods {
-            let made = self.type_method(declared, method);
-            out.extend(made.map(|made| self.placed(made, origin_of(method).unwrap_or_default())));
+            let made = match is_title_patterns(method) {
+                true => self.title_patterns(declared),
+                false => self.type_method(declared, method).into_iter().collect(),
+            };
+            out.extend(made.into_iter().map(|made| self.placed(made, origin_of(method).unwrap_or_default())));
         }
         let has_namevar = self.names.attributes.contains("name") || declared.directives.iter().any(|d| self.is_namevar(d));
         if !has_namevar && !declared.directives.iter().any(|d| d.word == "newparam") {
@@ -99,7 +102,7 @@ impl TypeReport<'_, '_> {
 
     /// Returns the only namevar if it is a property and the type has no title patterns. Puppet's pattern sets the attribute.
     pub(super) fn property_namevar(&self, declared: &PuppetType) -> Option<String> {
-        let has_patterns = declared.methods.iter().any(|method| method.of_class && &*method.name == "title_patterns");
+        let has_patterns = declared.methods.iter().any(is_title_patterns);
         let is_property = |d: &&DeclaredDirective| d.word == "newproperty" || d.class.is_some_and(|class| self.is_property(class));
         let found = declared.directives.iter().find(|d| self.is_namevar(d) && is_property(d)).filter(|_| !has_patterns)?;
         found.first_word().map(str::to_owned)
@@ -284,9 +287,6 @@ impl TypeReport<'_, '_> {
 
     fn type_method(&mut self, declared: &PuppetType, method: &DeclaredMethod) -> Option<Directive> {
         let name = &*method.name;
-        if method.of_class && name == "title_patterns" {
-            return Some(self.title_patterns(declared));
-        }
         let is_hook = if method.of_class { is_type_class_hook(name) && !only_lists(name) } else { is_type_hook(name) };
         if !is_hook {
             return None;
@@ -351,16 +351,21 @@ impl TypeReport<'_, '_> {
     }
 
     /// Writes the patterns that the method returns.
-    fn title_patterns(&mut self, declared: &PuppetType) -> Directive {
-        let rows = title_rows(self.file, declared);
-        match rows {
-            Some(rows) => Directive { block: Some(DirectiveBlock::TitlePatterns(rows, Span::NONE)), ..new("title_patterns") },
-            None => {
-                let reason = UntranslatedReason::Directive("title_patterns".into());
-                self.untranslated(TYPE, None, UntranslatedCode { reason, origin: declared.origin })
-            }
-        }
+    fn title_patterns(&mut self, declared: &PuppetType) -> Vec<Directive> {
+        let Some(rows) = titles::title_rows(self.file, declared) else {
+            let reason = UntranslatedReason::Directive("title_patterns".into());
+            return vec![self.untranslated(TYPE, None, UntranslatedCode { reason, origin: declared.origin })];
+        };
+        let refusal = titles::refusal(&rows);
+        let rows = rows.into_iter().map(|row| row.written).collect();
+        let patterns = Directive { block: Some(DirectiveBlock::TitlePatterns(rows, Span::NONE)), ..new("title_patterns") };
+        std::iter::once(patterns).chain(refusal).collect()
     }
+}
+
+/// Returns whether a method lists the title patterns.
+pub(super) fn is_title_patterns(method: &DeclaredMethod) -> bool {
+    method.of_class && &*method.name == "title_patterns"
 }
 
 /// Returns whether a method first calls the method of Puppet that it replaces. It may store constants before.
@@ -429,51 +434,4 @@ fn leave_attribute(directive: &mut Directive, reason: &Expr) {
 
 fn is_text(value: &rtype_lang::syntax::ast::Expr) -> bool {
     matches!(&value.kind, ExprKind::Str(text) if text.plain().is_some())
-}
-
-/// Returns the title patterns of a type, if they have no functions.
-pub(super) fn title_rows(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Option<Vec<TitlePatternRow>> {
-    let class = RuntimeValue::Class(declared.class);
-    let result = file.run.call_method(&class, "title_patterns", Vec::new()).ok()?;
-    let names = super::names_of(file, declared);
-    let patterns = file.run.list_items(&result)?;
-    patterns.iter().map(|pattern| title_row(file, pattern, &names)).collect()
-}
-
-/// Returns a row of title patterns: `[/re/, [[:name], [:kind, conversion]]]`. Only conversions that return their argument are supported.
-fn title_row(file: &mut LoadedFile<'_>, pattern: &RuntimeValue, names: &lower::TypeNames) -> Option<TitlePatternRow> {
-    let [regex, groups] = file.run.list_items(pattern)?.try_into().ok()?;
-    let PlainValue::Regex(source, flags) = file.run.plain(&regex) else { return None };
-    let mut attributes = Vec::new();
-    for group in file.run.list_items(&groups)? {
-        let parts = file.run.list_items(&group).unwrap_or_else(|| vec![group.clone()]);
-        let (name, conversion) = match parts.as_slice() {
-            [name] => (name, None),
-            [name, conversion] => (name, Some(conversion)),
-            _ => return None,
-        };
-        if conversion.is_some_and(|conversion| !file.run.block_source(conversion).is_some_and(|code| returns_argument(&code))) {
-            return None;
-        }
-        let name = file.run.plain(name).word()?.to_owned();
-        if !names.attributes.contains(&name) {
-            return None;
-        }
-        attributes.push(build::ident(&name));
-    }
-    let pattern = lower::literal_of(&PlainValue::Regex(crate::ruby::with_groups(&source, attributes.len()).into(), flags))?;
-    Some(TitlePatternRow { pattern, attributes, span: Span::NONE })
-}
-
-/// Returns whether a block only returns its argument.
-fn returns_argument(code: &CodeSource) -> bool {
-    let Some(body) = code.hir.body(code.body) else { return false };
-    let root = match body.kind(body.root) {
-        HirKind::Seq(all) => match all.as_slice() {
-            [only] => body.kind(*only),
-            _ => return false,
-        },
-        root => root,
-    };
-    matches!((root, body.params.required.as_slice()), (HirKind::Local(read), [Target::Local(given)]) if read == given)
 }

@@ -3,17 +3,18 @@
 mod attribute;
 pub(crate) mod directive;
 mod kinds;
+mod titles;
 pub(crate) mod words;
 
-use crate::lower::{FunctionKey, FunctionTable, TypeNames, UntranslatedCode, UntranslatedReason};
+use crate::lower::{FunctionKey, FunctionTable, OF_TYPE, TypeNames, UntranslatedCode, UntranslatedReason};
 use crate::providers::{self, ProvidedType, ProviderCalls};
-use crate::puppet::{DeclaredBlock, DeclaredDirective, DeclaredMethod, FailedFile, LoadedFile, PuppetType};
+use crate::puppet::{DeclaredBlock, DeclaredDirective, FailedFile, LoadedFile, PuppetType};
 use crate::{Imported, Residue};
 use rtype_lang::source::{Source, Span};
 use rtype_lang::syntax::ast::{Ast, Body, Comment, ConstDecl, Declaration, Directive, Expr, Item, Opt};
 use rtype_lang::syntax::print_types;
 use rtype_ruby::hir::{CommentPlacement, Element, FileId, Hir, HirBody, HirKind, SourceComment, SourceRange};
-use rtype_ruby::run::PlainValue;
+use rtype_ruby::run::{ClassKey, CodeSource, PlainValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -38,8 +39,8 @@ pub(crate) struct TypeReport<'a, 'f> {
     shown: Vec<SourceRange>,
     /// The attributes that code which is left in Ruby may change.
     unknown: BTreeSet<String>,
-    /// The attributes that title patterns set.
-    titled: BTreeSet<String>,
+    /// The attributes that title patterns set, with the functions that convert their texts.
+    titled: BTreeMap<String, Option<CodeSource>>,
     blocks: usize,
     translated: usize,
 }
@@ -59,8 +60,8 @@ pub fn write_type(
     names.main = (declared.origin.file, source.base());
     let attributes = names.attributes.len();
     let features = declared.directives.iter().filter(|d| d.word == "feature").filter_map(|d| d.first_word().map(str::to_owned)).collect();
-    let rows = title_patterns(declared).and_then(|_| directive::title_rows(file, declared)).unwrap_or_default();
-    let titled = rows.iter().flat_map(|row| &row.attributes).map(|attribute| attribute.name.to_string()).collect();
+    let rows = if has_patterns(declared) { titles::title_rows(file, declared) } else { None };
+    let titled = rows.and_then(|rows| titles::conversions(&rows)).unwrap_or_default();
     let mut report = TypeReport {
         file,
         source,
@@ -127,9 +128,9 @@ pub fn write_type(
     })
 }
 
-/// Returns the method that lists the title patterns.
-fn title_patterns(declared: &PuppetType) -> Option<&DeclaredMethod> {
-    declared.methods.iter().find(|method| method.of_class && &*method.name == "title_patterns")
+/// Returns whether a method lists the title patterns.
+fn has_patterns(declared: &PuppetType) -> bool {
+    declared.methods.iter().any(directive::is_title_patterns)
 }
 
 /// Checks that the parameters that identify a resource are known.
@@ -159,7 +160,7 @@ fn check_namevars(file: &mut LoadedFile<'_>, declared: &PuppetType) -> Result<()
     if let Some(why) = file.run.unknown_methods(declared.class).filter(|_| !has_params) {
         return Err(UntranslatedReason::Computed(format!("what the type builds upon ({why})")));
     }
-    if namevars.len() > 1 && title_patterns(declared).is_some() && directive::title_rows(file, declared).is_none() {
+    if namevars.len() > 1 && has_patterns(declared) && titles::title_rows(file, declared).is_none() {
         return Err(UntranslatedReason::Directive("title_patterns".into()));
     }
     if namevars.is_empty() && has_params {
@@ -214,6 +215,16 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
     for method in declared.methods.iter().filter(|method| !method.of_class) {
         names.methods.entry(method.name.to_string()).or_insert_with(|| method.code.clone());
     }
+    names.classes.insert(OF_TYPE.to_owned(), declared.class);
+    let identifies = |d: &&DeclaredDirective| {
+        let says = |class| file.directives_of(class).iter().any(|inside| inside.word == "isnamevar");
+        d.word.starts_with("newp") && (d.is_set("namevar") || d.word == "newparam" && d.class.is_some_and(says))
+    };
+    let namevars: Vec<_> = declared.directives.iter().filter(identifies).collect();
+    names.namevar = match namevars.as_slice() {
+        [only] if !only.is_conditional => only.first_word().map(str::to_owned),
+        _ => None,
+    };
     for directive in &declared.directives {
         let word = match directive.word.as_str() {
             "newparam" | "newproperty" | "ensurable" => directive.first_word(),
@@ -228,6 +239,7 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
             names.lists.insert(word.to_owned());
         }
         if let Some(class) = directive.class {
+            names.classes.insert(word.to_owned(), class);
             let inside = file.directives_of(class);
             let is_false = |value: &PlainValue| value.word() == Some("false") || *value == PlainValue::Bool(false);
             let lists_false = |d: &DeclaredDirective| d.word.starts_with("newvalue") && d.arguments.iter().any(is_false);
@@ -241,6 +253,8 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
             names.of_attributes.insert(word.to_owned(), own);
         }
     }
+    let closed = names.classes.iter().filter(|(_, class)| is_closed(file, **class)).map(|(name, _)| name.clone()).collect();
+    names.closed = closed;
     let mut files: Vec<Arc<Hir>> = Vec::new();
     let of_attributes = names.of_attributes.values().flat_map(BTreeMap::values);
     for code in names.methods.values().chain(of_attributes).flatten() {
@@ -250,6 +264,13 @@ fn names_of(file: &mut LoadedFile<'_>, declared: &PuppetType) -> TypeNames {
     }
     names.selects_errors = file.hir.as_ref().is_some_and(selects_errors) || files.iter().any(|hir| selects_errors(hir));
     names
+}
+
+/// Returns whether all methods of a class are known.
+fn is_closed(file: &mut LoadedFile<'_>, class: ClassKey) -> bool {
+    let base = file.base_of(class).unwrap_or_default();
+    let is_listed = matches!(base.as_str(), "Puppet::Type" | "Puppet::Parameter" | "Puppet::Property" | "Puppet::Property::Ensure");
+    is_listed && file.run.unknown_methods(class).is_none() && !file.methods_of(class).iter().any(|method| &*method.name == "method_missing")
 }
 
 /// Returns a constant, which is written after the comments before the type.

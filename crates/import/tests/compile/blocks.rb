@@ -158,10 +158,13 @@ munge do |v|
   list
 end
 #=>  {
-#=>     munge { |v|
-#=>       let list = v
-#=>       untranslated("the method `<<` is not supported")
-#=>     }
+#=>     untranslated munge, "the method `<<` is not supported", ruby: """
+#=>         munge do |v|
+#=>           list = v
+#=>           list << 'x'
+#=>           list
+#=>         end
+#=>         """
 #=>   }
 # --
 munge { |v| resource[:value] || v }
@@ -172,7 +175,7 @@ munge { |v| resource[:value] || v }
 # --
 munge { |v| resource[:other] }
 #=>  {
-#=>     untranslated munge, "the type has no attribute `other`", ruby: "munge { |v| resource[:other] }"
+#=>     munge { |v| fail("Invalid parameter other(:other)") }
 #=>   }
 # --
 def insync?(is)
@@ -698,5 +701,75 @@ end
 #=>       let found = {}
 #=>       v = found
 #=>       untranslated("this assignment is not supported")
+#=>     }
+#=>   }
+# --
+newvalues(/\A(?m:a.b)$/, /(?mi-x:a)b/, /(?-m:^a)/m)
+#=>  {
+#=>     newvalues /(?m:\A(?s:a.b)$)/, /(?si-x:a)b/, /(?m:(?-s:^a))/s
+#=>   }
+# --
+def self.plain(value)
+  value.to_s.strip
+end
+munge { |value| self.class.plain(value) }
+#=>  {
+#=>     munge { |value| plain(value) }
+#=>   }
+#=>   fn plain(value) { value.to_s.strip }
+# --
+validate { |value| error value unless value == 'default' }
+#=>  {
+#=>     validate { |value| fail("undefined method `error'") unless value == "default" }
+#=>   }
+# --
+validate { |value| raise ArgumentError, "#{resource.ref}: #{value}" if value.to_s.delete('a-z').empty? }
+#=>  {
+#=>     validate { |value| fail "#{ref(self)}: #{value}" if value.to_s.delete_chars("a-z").empty? }
+#=>   }
+# --
+munge do |value|
+  value.gsub!(/a/, 'b')
+  value
+end
+#=>  {
+#=>     munge { |value| value.gsub(/a/, "b") }
+#=>   }
+# --
+defaultto do
+  path = Pathname.new(resource[:name])
+  "#{path.dirname}/#{path.basename(path.extname)}.key"
+end
+#=>  {
+#=>     defaultto {
+#=>       let path = self.name
+#=>       "#{path.dirname}/#{path.basename(path.extname)}.key"
+#=>     }
+#=>   }
+# --
+munge do |value|
+  address = IPAddr.new(value)
+  address.ipv4? ? address.to_s : "[#{address}]"
+end
+#=>  {
+#=>     munge { |value|
+#=>       let address = ip(value)
+#=>       address.ipv4? ? address.ip_network.ip_address : "[#{address.ip_network.ip_address}]"
+#=>     }
+#=>   }
+# --
+munge { |value| IPAddr.new(value) }
+#=>  {
+#=>     untranslated munge, "the constant `IPAddr` is not supported",
+#=>       ruby: "munge { |value| IPAddr.new(value) }"
+#=>   }
+# --
+munge do |value|
+  address = IPAddr.new(value)
+end
+#=>  {
+#=>     munge { |value|
+#=>       let address = ip(value)
+#=>       untranslated("an address as a value is not supported")
 #=>     }
 #=>   }

@@ -183,3 +183,78 @@ validate { Shelves.check(self, 9) }
 #=>   newproperty width
 #=>   validate { check(9) }
 #=> }
+# --
+newparam(:place) { isnamevar }
+newproperty(:row, readonly: true)
+newproperty(:label, retrieve: :text)
+autorequire(:file) { self[:name] }
+#=> type shelf {
+#=>   newparam place { isnamevar }
+#=>   newproperty row
+#=>   newproperty label {
+#=>     untranslated validate, "the option `retrieve` is computed",
+#=>       ruby: "newproperty(:label, retrieve: :text)"
+#=>   }
+#=>   autorequire file { self.place }
+#=> }
+# --
+newparam(:name, namevar: true)
+newproperty(:width)
+newproperty(:length)
+validate do
+  width = self[:width] or self[:length]
+  raise ArgumentError, 'both' if width && self[:length]
+end
+#=> type shelf {
+#=>   newparam name { isnamevar }
+#=>   newproperty width
+#=>   newproperty length
+#=>   validate {
+#=>     let width = self.width
+#=>     fail "both" if width && self.length
+#=>   }
+#=> }
+# --
+newparam(:name) { isnamevar }
+newparam(:row) { isnamevar }
+def self.title_patterns
+  lower = ->(text) { text.downcase }
+  [[/^(\w+)$/, [[:name, lower]]], [/^(\w+)-(\w+)$/, [[:name, lower], [:row]]], [/^(\w+) (\w+)$/, [[:name], [:other]]]]
+end
+#=> type shelf {
+#=>   newparam name { from_title { |text| text.downcase }; isnamevar }
+#=>   newparam row { isnamevar }
+#=>   title_patterns {
+#=>     /(?m:^(\w+)$)/           => name
+#=>     /(?m:^(\w+)-(\w+)$)/     => name, row
+#=>     /(?m:^(?:\w+) (?:\w+)$)/ => nil
+#=>   }
+#=>   validate { match title(self) {
+#=>       /(?m:^(\w+)$)/           => nil
+#=>       /(?m:^(\w+)-(\w+)$)/     => nil
+#=>       /(?m:^(?:\w+) (?:\w+)$)/ => fail "a title pattern sets `other`, which is not an attribute"
+#=>       _                        => nil
+#=>     } }
+#=> }
+# --
+newparam(:name, namevar: true)
+validate do
+  fail('no room') if self[:room].nil? && self[:tag]
+end
+#=> type shelf {
+#=>   newparam name { isnamevar }
+#=>   validate { fail "no room" if fail("Invalid parameter room(:room)").nil? && self.tag }
+#=> }
+# --
+newparam(:name, namevar: true)
+validate do
+  fail('no provider') if self[:provider].nil?
+end
+#=> type shelf {
+#=>   newparam name { isnamevar }
+#=>   untranslated validate, "the type has no attribute `provider`", ruby: """
+#=>       validate do
+#=>         fail('no provider') if self[:provider].nil?
+#=>       end
+#=>       """
+#=> }

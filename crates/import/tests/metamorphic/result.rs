@@ -3,14 +3,14 @@
 use crate::module_path::{ModulePath, Transformed};
 use crate::normal::normalize;
 use crate::transformations::Transformation;
-use rtype_import::{Imported, Importer};
+use crate::{ImportFunction, Subject};
+use rtype_import::Imported;
 use rtype_lang::source::{Source, SourceMap};
 use rtype_lang::syntax::ast::{Directive, Expr, ExprKind};
 use rtype_lang::syntax::visit::{Visit, walk, walk_directive, walk_expr};
 use rtype_lang::syntax::{parse_types, print_types, tree};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 /// The result of an import.
 #[derive(Debug, Default, PartialEq)]
@@ -24,14 +24,19 @@ pub struct Result {
 }
 
 /// Imports a file. Returns `None` if the transformation changes none of the files that are read.
-pub fn import(file: &Path, modules: &[PathBuf], transformation: Option<&Transformation>, transformed: &Transformed) -> Option<Result> {
+pub fn import(
+    import: ImportFunction,
+    subject: &Subject,
+    transformation: Option<&Transformation>,
+    transformed: &Transformed,
+) -> Option<Result> {
     let sources = SourceMap::default();
-    let mut path = ModulePath::new(&sources, modules, transformation, transformed);
-    let source = path.file(file)?;
-    if transformation.is_some() && std::fs::read_to_string(file).is_ok_and(|text| text == source.text()) {
+    let mut path = ModulePath::new(&sources, &subject.modules, transformation, transformed);
+    let source = path.file(&subject.file)?;
+    if transformation.is_some() && std::fs::read_to_string(&subject.file).is_ok_and(|text| text == source.text()) {
         return None;
     }
-    let (types, _) = Importer::unformatted().import(&source, &mut path);
+    let types = import(&source, &mut path);
     let names = path.names.into_inner();
     let mut result = Result::default();
     for one in &types {
