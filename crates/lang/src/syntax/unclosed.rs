@@ -19,7 +19,9 @@ pub(super) fn drop_consequences(source: &Source, diagnostics: &mut Vec<Diagnosti
     }
     diagnostics.retain(|d| {
         let (at, is_unclosed) = (d.span().start, d.code == Code::Unclosed);
-        let string = strings.iter().find(|string| string.rest.contains(&at) || is_unclosed && string.before.contains(&at));
+        let string = strings
+            .iter()
+            .find(|string| string.rest.contains(&at) || string.last_before == Some(at) || is_unclosed && string.before.contains(&at));
         string.is_none_or(|string| is_unclosed && string.error == at)
     });
 }
@@ -30,6 +32,8 @@ struct UnclosedString {
     error: u32,
     /// The line up to the string.
     before: Range<u32>,
+    /// The start of the last character before the string that is no space.
+    last_before: Option<u32>,
     /// From the quote of the string to the end of the line with the error.
     rest: Range<u32>,
 }
@@ -52,7 +56,8 @@ impl UnclosedString {
             None => return None,
         };
         let start = begin + quote as u32;
-        Some(UnclosedString { error, before: begin..start, rest: start..error + after.len() as u32 })
+        let last_before = before.get(..quote)?.trim_end().char_indices().next_back().map(|(at, _)| begin + at as u32);
+        Some(UnclosedString { error, before: begin..start, last_before, rest: start..error + after.len() as u32 })
     }
 }
 
@@ -105,6 +110,36 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), PLACES.len() * 7, wrong.join("\n"));
+    }
+
+    /// Directives of a property, in which `@` is a string.
+    const DIRECTIVES: &[&str] = &[
+        "newvalues @",
+        "newvalues \"x\", @",
+        "newvalues @, \"y\"",
+        "newvalues \"x\", @, \"y\"",
+        "aliasvalue \"x\", @",
+        "aliasvalue @, \"y\"",
+        "defaultto @",
+        "defaultto [\"x\", @]",
+        "defaultto [\"x\", @, \"y\"]",
+        "defaultto { @ }",
+        "desc @",
+    ];
+
+    #[test]
+    fn directives_with_an_unclosed_interpolation_are_one_error() {
+        let mut wrong = Vec::new();
+        for directive in DIRECTIVES {
+            for string in ["\"a#{v", "\"a#{v\"", "\"a#{v.strip", "\"#{v[0]\"", "\"a#{v} b#{v\"", "\"a#{v} b#{v"] {
+                let code = directive.replace('@', string);
+                let found = errors(&format!("type t {{\n  newparam name\n  newproperty a {{\n    {code}\n  }}\n  newproperty b\n}}\n"));
+                if found.len() != 1 {
+                    wrong.push(format!("{code}: {found:#?}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
     }
 
     #[test]
