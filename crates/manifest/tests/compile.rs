@@ -11,11 +11,9 @@ use rtype_manifest::compile::text::display;
 use std::path::Path;
 use std::sync::Arc;
 
-#[path = "../examples/language/disk.rs"]
-mod disk;
 mod fixture;
 
-use disk::Disk;
+use fixture::disk::Disk;
 
 /// All tests have the same environment: the table of functions and the types are read once.
 static ENVIRONMENT: std::sync::LazyLock<Arc<Environment>> = std::sync::LazyLock::new(|| Arc::new(environment()));

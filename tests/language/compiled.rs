@@ -1,9 +1,8 @@
 //! Compares compiled manifests with recorded results.
 
 use super::disk::Disk;
-use super::{Failure as AnyError, Options, rich};
+use super::{Failure as AnyError, Options, rich, translated};
 use indexmap::IndexMap;
-use rtype_lang::library::TypeLoader;
 use rtype_lang::source::SourceMap;
 use rtype_manifest::compile::environment::{Environment, EvaluationLimits, Strictness};
 use rtype_manifest::compile::evaluator::ManifestEvaluator;
@@ -70,14 +69,15 @@ impl Measurement {
         };
         let module_path = options.get("modulepath").into_iter().flatten().flat_map(|paths| paths.split(':')).map(PathBuf::from);
         let directory = std::env::temp_dir().join(format!("language-{}", std::process::id()));
+        let module_path: Vec<PathBuf> = module_path.map(|path| path.canonicalize().unwrap_or(path)).collect();
         Ok(Measurement {
             facts,
             machines: read("machines")?,
             worlds: read("worlds")?,
-            module_path: module_path.map(|path| path.canonicalize().unwrap_or(path)).collect(),
             functions: Arc::new(rtype_manifest::functions::table()),
-            types: Arc::new(NativeTypes::new(TypeLoader::new(Vec::new()).load(), false)),
+            types: Arc::new(NativeTypes::new(translated::types(&module_path), false)),
             directory,
+            module_path,
         })
     }
 
