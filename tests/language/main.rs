@@ -10,7 +10,6 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice, reason = "a case with a wrong form may end the measurement")]
 
 mod compiled;
-#[path = "../../crates/manifest/tests/fixture/disk.rs"]
 mod disk;
 mod rich;
 mod translated;

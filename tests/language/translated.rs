@@ -1,9 +1,10 @@
 //! The types of modules, translated from Ruby.
 
+use super::disk::Disk;
 use rtype_import::{Importer, RubyFiles};
-use rtype_lang::diagnostics::{Code, Diagnostic, Outcome};
+use rtype_lang::diagnostics::Outcome;
 use rtype_lang::library::{Files, Translate, TypeLoader, TypeSet};
-use rtype_lang::source::{Source, SourceMap, Span};
+use rtype_lang::source::{Source, SourceMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,36 +12,6 @@ use std::sync::Arc;
 pub fn types(module_path: &[PathBuf]) -> TypeSet {
     let libraries = module_path.iter().flat_map(|path| Disk.entries(path)).map(|module| module.join("lib")).collect();
     TypeLoader::new(Vec::new()).with_files(Arc::new(Disk)).with_modules(module_path, Arc::new(Translator { libraries })).load()
-}
-
-/// Reads all files of the machine.
-#[derive(Debug)]
-struct Disk;
-
-impl Files for Disk {
-    fn read(&self, path: &str, _: bool) -> Result<String, Diagnostic> {
-        std::fs::read_to_string(path).map_err(|e| Diagnostic::new(Code::CannotRead, Span::NONE, format!("cannot read `{path}`: {e}")))
-    }
-
-    fn check(&self, _: &Path) -> Result<(), Diagnostic> {
-        Ok(())
-    }
-
-    fn can_see(&self, _: &Path) -> bool {
-        true
-    }
-
-    fn entries(&self, directory: &Path) -> Vec<PathBuf> {
-        std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
-    }
-
-    fn is_directory(&self, path: &Path) -> bool {
-        path.is_dir()
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path.exists()
-    }
 }
 
 /// Translates Ruby files with the files that they require from the libraries of all modules.
