@@ -73,10 +73,7 @@ impl Tree {
         self.sweep(&directory);
         self.sweep(&target.directory);
         let (name, file) = begin(&directory)?;
-        // A default list, set up by the directory's owner, would let that user read root's files.
-        if !self.trusts(Stat::new(&fs::fstat(&directory.fd)?).uid) {
-            acl::remove(&file)?;
-        }
+        self.remove_inherited(&directory, &file)?;
         let mut draft = PendingFile { target, directory, name: Some(name), file, mode: 0 };
         draft.mode = dress(&draft.file, old, access)?;
         Ok(draft)
@@ -162,8 +159,9 @@ impl Tree {
             other => return other,
         }
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(io::ErrorKind::NotFound.into()) };
-        match self.make_directories(parent)?.make_directory(name) {
-            Ok(made) => Ok(Arc::new(made)),
+        let parent = self.make_directories(parent)?;
+        match parent.make_directory(name) {
+            Ok(made) => self.remove_inherited(&parent, &made).map(|()| Arc::new(made)),
             // Another process created the directory first.
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => self.directory(path),
             Err(e) => Err(e),
@@ -173,7 +171,18 @@ impl Tree {
     /// Creates a private directory for a single entry, next to the entry's later location.
     pub(super) fn enclosure(&self, directory: &Arc<Directory>) -> io::Result<Enclosure> {
         self.sweep(directory);
-        Enclosure::new(directory)
+        let enclosure = Enclosure::new(directory)?;
+        self.remove_inherited(directory, enclosure.directory())?;
+        Ok(enclosure)
+    }
+
+    /// Removes the access control lists that a new file or directory has from the default list of the directory it was made in, if the owner
+    /// of that directory is not trusted: the list would give that user access to what root creates.
+    fn remove_inherited(&self, from: &Directory, made: impl AsFd) -> io::Result<()> {
+        if !self.trusts(from.stat()?.uid) {
+            acl::remove(made)?;
+        }
+        Ok(())
     }
 
     /// Removes the leftovers of killed runs from a directory, once per run and directory. Listing a large directory before each file would

@@ -55,6 +55,11 @@ impl Enclosure {
         Ok(Enclosure { place: DirectoryEntry::of(above, &name), directory: Arc::new(made), _lock: lock })
     }
 
+    /// Returns the open directory.
+    pub(super) fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
     /// Lets other users access files inside by path, but not list or change the directory.
     pub(super) fn let_others_through(&self) -> io::Result<()> {
         set_mode(self.directory.as_ref(), 0o711)

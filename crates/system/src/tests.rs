@@ -512,6 +512,16 @@ fn access_control_lists_of_another_user_do_not_survive() {
     set("/srv/home/anna", "system.posix_acl_default").unwrap();
     m.tree.replace(Path::new("/home/anna/fresh"), b"secret", Access { mode: Some(0o640), ..owner(0) }, Expected::default()).unwrap();
     assert_eq!((get("/srv/home/anna/fresh", "system.posix_acl_access"), m.mode_of("/srv/home/anna/fresh")), (None, 0o640));
+    // Create directories in that directory. What is made in them later inherits no list either.
+    m.tree.make_directory(Path::new("/home/anna/made"), Access { mode: Some(0o750), ..owner(0) }).unwrap();
+    m.tree.make_directories(Path::new("/home/anna/made/and/below")).unwrap();
+    m.tree.make_directories(Path::new("/home/anna/parents/below")).unwrap();
+    for path in ["made", "made/and", "made/and/below", "parents", "parents/below"] {
+        for list in ["system.posix_acl_access", "system.posix_acl_default"] {
+            assert_eq!(get(&format!("/srv/home/anna/{path}"), list), None, "{path} {list}");
+        }
+    }
+    assert_eq!(m.mode_of("/srv/home/anna/made"), 0o750);
     // Lists of root's own files and directories stay.
     m.write("/etc/listed", "");
     set("/etc/listed", "system.posix_acl_access").unwrap();
