@@ -197,12 +197,31 @@ fn check_not_continued(text: &Text, syntax: &Syntax, line: usize) -> Result<(), 
         return Ok(());
     }
     let is_setting = syntax.setting(next).is_some();
-    if if raw.trim_ascii_end().ends_with(b"\\") { is_setting && !is_deeper } else { is_setting || !is_deeper } {
+    let setting = syntax.setting(raw);
+    let may_continue = if setting.as_ref().is_some_and(|s| is_open(&s.value)) {
+        true
+    } else if raw.trim_ascii_end().ends_with(b"\\") {
+        !is_setting || is_deeper
+    } else {
+        !is_setting && (is_deeper || begins_like_value(next.get(indent(next)..).unwrap_or_default()))
+    };
+    if !may_continue {
         return Ok(());
     }
-    let name = syntax.setting(raw).map(|s| s.name).unwrap_or_default();
+    let name = setting.map(|s| s.name).unwrap_or_default();
     let message = format!("line {} may continue the setting `{name}` in line {}, which is not changed", place + 1, line + 1);
     Err(ProviderError::new(message).help("write the setting in one line"))
+}
+
+/// Returns whether a value ends inside a list, a map or a text of several lines, as TOML and some INI files have them.
+fn is_open(value: &str) -> bool {
+    let value = value.trim_end();
+    value.ends_with(['[', '{', '(']) || ["\"\"\"", "'''"].iter().any(|quotes| value.matches(quotes).count() % 2 == 1)
+}
+
+/// Returns whether a line without a setting begins like a part of a value, in contrast to names of switches and to directives.
+fn begins_like_value(line: &[u8]) -> bool {
+    matches!(line, [b'"' | b'\'' | b'[' | b']' | b'{' | b'}' | b'(' | b')' | b',' | b'-' | b'0'..=b'9', ..])
 }
 
 /// Sets the value of a setting; without a setting, only creates the section.
@@ -479,6 +498,18 @@ mod tests {
             repeated::set(&mut text, &syntax(), "a", "x", &["9".to_owned()]).unwrap_err();
             repeated::remove(&mut text, &syntax(), "a", "x").unwrap_err();
             assert_eq!(text.bytes(), before.as_bytes());
+        }
+        // Lists and texts of several lines need no indentation.
+        for value in ["[\n\"b\",\n]", "{\nb = 1\n}", "\"\"\"\nb = 1\n\"\"\"", "\"b\",\n\"c\""] {
+            let before = format!("[a]\nx = {value}\n[b]\ny = 1\n");
+            let mut text = Text::new(before.as_bytes());
+            set(&mut text, &syntax(), "a", Some(("x", "9"))).unwrap_err();
+            remove(&mut text, &syntax(), "a", "x").unwrap_err();
+            assert_eq!(text.bytes(), before.as_bytes());
+        }
+        // Switches and directives do not continue a value.
+        for line in ["skip-name-resolve", "!includedir /etc/my.cnf.d/", "%include x"] {
+            assert_eq!(after_set(&format!("[a]\nx = 1\n{line}\n"), "a", "x", "9"), format!("[a]\nx = 9\n{line}\n"));
         }
         // Values continue after blank lines and comments.
         for before in ["[a]\nx = 1\n# c\n  more\n", "[a]\nx = 1\n\n  more\n", "[a]\nx = 1\n\n; c\n\n  more\n[b]\n"] {
