@@ -119,3 +119,28 @@ fn every_format_reports_what_was_not_checked() {
         assert!(parts.iter().all(|part| out.contains(part)), "{format}: {out}");
     }
 }
+
+/// A syntax error does not take a file with resources out of the check of its directory. Other files with such errors are counted as not checked.
+#[test]
+fn data_files_with_syntax_errors_are_not_taken_for_files_without_resources() {
+    let broken = [
+        ("a.yaml", "lamp:\n  a:\n   level: medium\n  b:\n      level: [\n"),
+        ("a.yaml", "lamp:\n\ta:\n"),
+        ("a.yaml", "\"lamp\":\n  a: {level: low\n"),
+        ("a.yaml", "lamp:\n  a:\n    level: low\n---\nlamp:\n  b:\n    level: medium\n"),
+        ("a.json", "{\"lamp\":{\"a\":{\"level\":\"medium\"}},}"),
+    ];
+    for (name, text) in broken {
+        let directory = directory(&[("lamp.rtype", LAMP), (name, text)]);
+        let (exit, out, err) = run("check .", directory.path());
+        assert_eq!(exit, 1, "{text}: {out}{err}");
+        assert!(out.contains(name), "{text}: {out}");
+    }
+    let directory =
+        directory(&[("lamp.rtype", LAMP), ("other.yaml", "a: [\n"), ("two.yaml", "a: 1\n---\nb: 1\n"), ("good.yaml", "a: 1\n")]);
+    let (exit, out, _) = run("check .", directory.path());
+    let last = out.lines().last().unwrap();
+    let expected =
+        "checked 1 type file, nothing found; not checked: 1 data file (no resources), 2 data files (syntax errors or several documents)";
+    assert_eq!((exit, last), (0, expected));
+}

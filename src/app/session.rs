@@ -14,7 +14,7 @@ use rtype_lang::library::{Loaded, STDIN, TypeLoader, TypeSet};
 use rtype_lang::source::{Source, SourceMap, Span};
 use rtype_lang::types::TypeDef;
 use rtype_lang::value::{EcoString, ResourceRef};
-use rtype_model::manifest::{DataFormat, Declarations, Declared, DeclaredValue, from_source, holds_resources, suspects};
+use rtype_model::manifest::{DataFormat, Declarations, Declared, DeclaredValue, from_source, holds_resources, is_data, suspects};
 use rtype_model::resource::{BlockMessage, Catalog};
 use rtype_provider::ruby::{RubyHost, RubyOptions};
 use rtype_provider::{Machine, NativeProviders, System};
@@ -248,6 +248,13 @@ impl Session {
         let sources = SourceMap::new();
         let is_type = |name: &str| types.iter().any(|known| known == name);
         sources.add(name.as_ref(), text).is_ok_and(|source| holds_resources(&source, format, &is_type))
+    }
+
+    /// Returns whether a JSON or YAML file can be read as one document; also for files of other formats, and files that cannot be read.
+    pub fn is_data(&self, file: &Path) -> bool {
+        let name = file.to_string_lossy();
+        let (Some(format), Ok(text)) = (DataFormat::of(&name), self.access.read(&name, false)) else { return true };
+        SourceMap::new().add(name.as_ref(), text).is_ok_and(|source| is_data(&source, format))
     }
 
     /// Allows access to a path named by the user, anywhere.

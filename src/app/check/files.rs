@@ -292,7 +292,8 @@ fn choose(request: &CheckRequest<'_>, baseline: &Path, session: &mut Session) ->
         }
         let is_checked = session.holds_resources(file, &types) || hierarchies.place(file, &*session.types.files()).is_some();
         if !is_checked {
-            left_out.push(LeftOut { path: path.into_owned(), reason: LeftOutReason::NoResources });
+            let reason = if session.is_data(file) { LeftOutReason::NoResources } else { LeftOutReason::NotData };
+            left_out.push(LeftOut { path: path.into_owned(), reason });
         }
         is_checked
     });

@@ -19,6 +19,8 @@ pub struct LeftOut {
 pub enum LeftOutReason {
     /// JSON or YAML without resources.
     NoResources,
+    /// JSON or YAML with a syntax error, or with several documents.
+    NotData,
     /// Ruby that is neither a type nor a provider.
     NoTypeOrProvider,
     /// `exclude` in `rtype.toml`.
@@ -61,6 +63,7 @@ impl LeftOutReason {
     pub fn id(self) -> &'static str {
         match self {
             LeftOutReason::NoResources => "no-resources",
+            LeftOutReason::NotData => "not-data",
             LeftOutReason::NoTypeOrProvider => "no-type-or-provider",
             LeftOutReason::Excluded => "excluded",
             LeftOutReason::Hidden | LeftOutReason::HiddenDirectory => "hidden",
@@ -79,6 +82,7 @@ impl LeftOutReason {
     pub(super) fn text(self) -> &'static str {
         match self {
             LeftOutReason::NoResources => "no resources",
+            LeftOutReason::NotData => "syntax errors or several documents",
             LeftOutReason::NoTypeOrProvider => "no type or provider",
             LeftOutReason::Excluded => "excluded by `rtype.toml`",
             LeftOutReason::Hidden | LeftOutReason::HiddenDirectory => "hidden",

@@ -25,7 +25,7 @@ pub use print::{PrintedResource, defaults_to_puppet, to_json, to_puppet, to_yaml
 pub use puppet::{from_manifest, from_statements};
 pub use puppet_value::PuppetReader;
 pub use quote::puppet as quoted;
-pub use shape::holds_resources;
+pub use shape::{holds_resources, is_data};
 pub use suspects::{blacked_out, is_suspect, suspects};
 pub use yaml::comments as yaml_comments;
 

@@ -29,8 +29,22 @@ pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&st
     }
     match super::tree(source, format) {
         Ok(node) => is_resources(&node, is_type),
-        // Without a syntax tree, the keys decide.
-        Err(_) => has_keys(text),
+        // Without a syntax tree, the keys decide: a syntax error must not take resources out of the check.
+        Err(_) => has_keys(text) || first_keys(text, format).any(|key| is_type(&key.to_lowercase())),
+    }
+}
+
+/// Returns true if a source can be read as one document of its format.
+pub fn is_data(source: &Source, format: DataFormat) -> bool {
+    source.text().len() > LONG || super::tree(source, format).is_ok()
+}
+
+/// Returns the keys of the outermost object of a text with syntax errors, as far as they are visible: the keys at the beginning of lines, or in
+/// JSON the first key.
+fn first_keys(text: &str, format: DataFormat) -> Box<dyn Iterator<Item = &str> + '_> {
+    match format {
+        DataFormat::Json => Box::new(text.trim_start().strip_prefix('{').and_then(|rest| rest.split('"').nth(1)).into_iter()),
+        DataFormat::Yaml => Box::new(text.lines().filter_map(|line| Some(line.split_once(':')?.0.trim_end().trim_matches(['"', '\''])))),
     }
 }
 
