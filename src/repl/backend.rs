@@ -117,6 +117,10 @@ impl ReplSession {
                     break;
                 }
             };
+            // `l[0]` of a list `l` of this session does not refer to a resource.
+            let is_variable = |of: &ResourceRef| self.workspace.has(of.type_name.as_str()) && part.contains(&format!("{}[", of.type_name));
+            let reference = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n']) && !is_variable(r));
+            let of_resource = expression::resource_expression(part).filter(|found| !is_variable(&found.resource));
             if input::is_command(part) {
                 let before = answer.parts.len();
                 commands::run(self, part, source.base(), &mut answer);
@@ -130,9 +134,9 @@ impl ReplSession {
                 let at = (part.len() - part.trim_start().len()) as u32;
                 let span = Span::new(source.base() + at, source.base() + at + word.len() as u32);
                 answer.wrong(span, format!("commands start with a colon: `{word}`"), Help::suggestion(format!(":{meant}")));
-            } else if let Some(reference) = commands::parse_reference(part).filter(|r| !r.title.contains(['\'', '"', '\n'])) {
+            } else if let Some(reference) = reference {
                 self.look_up(&reference, source.span(), &mut answer);
-            } else if let Some(expression) = expression::resource_expression(part) {
+            } else if let Some(expression) = of_resource {
                 self.evaluate_of_resource(&expression, &source, &mut answer);
             } else if let Some(word) = input::word(part) {
                 self.evaluate_word(word, &source, &mut answer);

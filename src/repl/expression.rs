@@ -16,6 +16,7 @@ use rtype_lang::syntax::visit::{Visit, walk_expr};
 use rtype_lang::syntax::{parse_manifest, parse_statements};
 use rtype_lang::value::{EcoString, ResourceRef, Value, inspect};
 use rtype_model::resource::evaluate_entered;
+use std::borrow::Cow;
 
 /// The maximum number of values that a session keeps as `_1`, `_2` ….
 const MAX_VALUES: usize = 1000;
@@ -121,10 +122,10 @@ pub(super) struct ResourceExpression<'t> {
     /// `User['root']`
     pub resource: ResourceRef,
     /// `is(uid)`
-    query: &'t str,
+    query: Cow<'t, str>,
 }
 
-/// Splits `User['root'].is(uid)` into the resource and the query `is(uid)`.
+/// Splits `User['root'].is(uid)` into the resource and the query `is(uid)`, and `User['root'][:uid]` into the resource and `uid`.
 pub(super) fn resource_expression(text: &str) -> Option<ResourceExpression<'_>> {
     let text = text.trim();
     let start = match text.strip_prefix("let ") {
@@ -132,9 +133,20 @@ pub(super) fn resource_expression(text: &str) -> Option<ResourceExpression<'_>> 
         None => 0,
     };
     let (assignment, expression) = text.split_at_checked(start)?;
-    expression.match_indices("].").find_map(|(at, _)| {
+    expression.match_indices(']').find_map(|(at, _)| {
         let resource = parse_reference(expression.get(..=at)?).filter(|r| !r.title.contains(['\'', '"', '\n']))?;
-        Some(ResourceExpression { assignment, resource, query: expression.get(at + 2..)? })
+        let query = match expression.get(at + 1..)?.split_at_checked(1)? {
+            (".", query) => Cow::Borrowed(query),
+            ("[", index) => {
+                let (name, rest) = index.split_once(']')?;
+                let name = name.trim();
+                let name = name.strip_prefix(':').or_else(|| name.strip_prefix(['\'', '"'])?.strip_suffix(['\'', '"']))?;
+                let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+                Cow::Owned(is_name.then(|| format!("{name}{rest}"))?)
+            }
+            _ => return None,
+        };
+        Some(ResourceExpression { assignment, resource, query })
     })
 }
 
@@ -150,7 +162,7 @@ impl ResourceExpression<'_> {
             return None;
         }
         let Some(inner) = self.query.strip_prefix("is(") else {
-            let found = self.query.split_at_checked(split(self.query))?;
+            let found = self.query.split_at_checked(split(&self.query))?;
             return (!found.0.is_empty()).then_some(found);
         };
         let inner = inner.trim_start().trim_start_matches(':');
