@@ -5,6 +5,7 @@ use super::data::whole_number;
 use super::native::named;
 use super::value::{CallArguments, MAX_NESTING, Name, Proc, ProcCode, RubyValue, Unknown};
 use super::{Eval, Evaluator, Flow, RubyError, RubyFrame};
+use crate::budget::BYTES;
 use crate::ruby;
 use ruby_prism::Node;
 use std::num::IntErrorKind;
@@ -406,9 +407,14 @@ impl<'w> Evaluator<'_, 'w> {
         })
     }
 
-    /// Returns the result of `inspect`, if it is known.
+    /// Returns the result of `inspect`, if it is known and the budget is not exhausted: a value can contain another several times.
     pub(super) fn inspect(&self, of: &RubyValue<'w>, depth: usize) -> Option<String> {
-        let depth = depth.checked_sub(1)?;
+        let text = self.inspect_within(of, depth.checked_sub(1)?)?;
+        self.budget.spend(1 + (text.len() / BYTES) as u64)?;
+        Some(text)
+    }
+
+    fn inspect_within(&self, of: &RubyValue<'w>, depth: usize) -> Option<String> {
         let all = |items: &[RubyValue<'w>]| items.iter().map(|i| self.inspect(i, depth)).collect::<Option<Vec<_>>>();
         Some(match of {
             RubyValue::Nil => "nil".into(),
