@@ -270,7 +270,7 @@ fn value_call(receiver: &Fact, name: &str, call: &MethodCall, get: &dyn Fn(&Expr
             _ => receiver.kinds,
         },
         name => Method::named(name).map_or(Kinds::ANY, |method| {
-            // The method tells the kinds.
+            // The method determines the kinds.
             let is_any = receiver.kinds == Kinds::ANY;
             returned(method.returns(), if is_any { Kinds::one_of(method.receivers()) } else { receiver.kinds })
         }),

@@ -32,7 +32,7 @@ struct UnclosedString {
     error: u32,
     /// The line up to the string.
     before: Range<u32>,
-    /// The start of the last character before the string that is no space.
+    /// The start of the last character before the string, without blanks.
     last_before: Option<u32>,
     /// From the quote of the string to the end of the line with the error.
     rest: Range<u32>,
