@@ -424,7 +424,7 @@ fn data_files_without_resources_are_skipped() {
         ("tsconfig.json", "{\"compilerOptions\": {\"strict\": true}}"),
         ("schema.json", "{\"title\": \"X\", \"type\": \"object\", \"properties\": {}}"),
         ("data/common.yaml", "profile::users:\n  bob:\n    uid: 1\nlookup_options: {}\n"),
-        ("data/list.yaml", "- a\n- b\n"),
+        ("lists/list.yaml", "- a\n- b\n"),
         ("hiera.yaml", "version: 5\nhierarchy:\n  - name: x\n    path: common.yaml\n"),
         ("compose.yaml", "services:\n  web:\n    image: nginx\n"),
         ("kustomization.yaml", "resources:\n  - a.yaml\n"),
@@ -435,8 +435,10 @@ fn data_files_without_resources_are_skipped() {
     let machine = repository(&others, &[]);
     let (text, status) = machine.run_in("repo", &["check", "."]);
     assert_eq!(status, 0, "{text}");
-    let (text, status) = machine.run_in("repo", &["check", "data"]);
+    let (text, status) = machine.run_in("repo", &["check", "lists"]);
     assert!(status == 1 && text.contains("RT404"), "{text}");
+    // Data of a hierarchy is checked against the classes.
+    assert_eq!(machine.run_in("repo", &["check", "data"]).1, 0);
     // Named files are always read as resources.
     assert_eq!(machine.run_in("repo", &["check", "package.json"]).1, 1);
     let resources = [
