@@ -13,7 +13,7 @@ use rtype_lang::diagnostics::{Code, Diagnostic, did_you_mean};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, Span};
 use rtype_lang::types::METAPARAMETERS;
-use rtype_model::manifest::Declared;
+use rtype_model::manifest::{Declared, DeclaredValue};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -240,16 +240,8 @@ impl KnownDefinitions {
         let name = if is_class { declared.title.strip_prefix("::").unwrap_or(&declared.title) } else { declared.type_name.as_str() };
         let known = if is_class { &self.classes } else { &self.types };
         let Some(signature) = known.get(name).filter(|_| !(is_class && declared.is_title_computed)) else { return Vec::new() };
-        let what = if is_class { "class" } else { "defined type" };
-        let mut found = Vec::new();
-        let names = || signature.parameters.iter().map(|p| p.name.as_str());
-        for (given, value) in &declared.attributes {
-            if !names().any(|name| name == given) && !METAPARAMETERS.contains(&given.as_str()) && given != "name" {
-                let message = format!("the {what} `{name}` has no parameter `{given}`");
-                let unknown = Diagnostic::new(Code::UnknownResourceAttribute, value.name_span, message);
-                found.push(unknown.also(signature.span, "its parameters").maybe_help(did_you_mean(given, names())));
-            }
-        }
+        let unknown = |(given, value): (&EcoString, &DeclaredValue)| self.unknown_parameter(is_class, name, given, value.name_span);
+        let mut found: Vec<Diagnostic> = declared.attributes.iter().filter_map(unknown).collect();
         // Data may give the parameters of classes.
         let missing = signature.parameters.iter().filter(|p| p.is_required && !declared.attributes.contains_key(&p.name));
         for KnownParameter { name: parameter, .. } in missing.filter(|_| !is_class) {
@@ -258,6 +250,18 @@ impl KnownDefinitions {
             found.push(absent.also(signature.span, "its parameters").help(format!("add `{parameter} => …`")));
         }
         found
+    }
+
+    /// Reports an attribute that is neither a parameter of a class or defined type nor a metaparameter.
+    pub(super) fn unknown_parameter(&self, is_class: bool, name: &str, given: &str, at: Span) -> Option<Diagnostic> {
+        let (known, what) = if is_class { (&self.classes, "class") } else { (&self.types, "defined type") };
+        let signature = known.get(name)?;
+        let names = || signature.parameters.iter().map(|p| p.name.as_str());
+        if names().any(|name| name == given) || METAPARAMETERS.contains(&given) || given == "name" {
+            return None;
+        }
+        let unknown = Diagnostic::new(Code::UnknownResourceAttribute, at, format!("the {what} `{name}` has no parameter `{given}`"));
+        Some(unknown.also(signature.span, "its parameters").maybe_help(did_you_mean(given, names())))
     }
 }
 

@@ -12,6 +12,7 @@ mod names;
 #[cfg(not(feature = "compile"))]
 mod no_data;
 mod scope;
+mod settings;
 #[cfg(feature = "compile")]
 mod typed;
 mod value;
@@ -204,6 +205,7 @@ impl Walk<'_> {
             self.unknown_calls += typed.unknown_calls;
         }
         for expression in expressions {
+            self.settings(expression);
             match &expression.kind {
                 ExpressionKind::Binary(binary) => self.diagnostics.extend(compare::comparison(expression, binary)),
                 ExpressionKind::Case(case) => self.diagnostics.extend(compare::repeated_options(case)),
