@@ -149,7 +149,10 @@ impl Walk<'_> {
         let ExpressionKind::Defaults(defaults) = &expression.kind else { return };
         let ExpressionKind::TypeName(name) = &defaults.target.kind else { return };
         let type_name = Symbol::from(name.to_lowercase());
-        let names = defaults.attributes.iter().filter_map(|attribute| attribute.name.as_ref());
+        // Attributes that the type does not have are reported once, where the default is.
+        let type_def = self.types.load(type_name.as_str());
+        let is_known = |name: &str| type_def.as_ref().is_none_or(|type_def| type_def.id_declared_as(name).is_some());
+        let names = defaults.attributes.iter().filter_map(|attribute| attribute.name.as_ref()).filter(|name| is_known(&name.text));
         self.defaulted.extend(names.map(|name| (type_name.clone(), name.text.clone())));
     }
 
