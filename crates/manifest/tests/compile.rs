@@ -11,9 +11,10 @@ use rtype_manifest::compile::text::display;
 use std::path::Path;
 use std::sync::Arc;
 
+mod disk;
 mod fixture;
 
-use fixture::disk::Disk;
+use disk::Disk;
 
 /// All tests have the same environment: the table of functions and the types are read once.
 static ENVIRONMENT: std::sync::LazyLock<Arc<Environment>> = std::sync::LazyLock::new(|| Arc::new(environment()));

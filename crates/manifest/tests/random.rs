@@ -9,13 +9,14 @@ use rtype_manifest::compile::files::ModuleFiles;
 use rtype_manifest::compile::text::display;
 use std::sync::{Arc, LazyLock};
 
+mod disk;
 mod fixture;
 #[path = "random/program.rs"]
 mod program;
 
 static ENVIRONMENT: LazyLock<Arc<Environment>> = LazyLock::new(|| {
     let limits = EvaluationLimits { steps: 20_000, depth: 200, resources: 200, bytes: 4 << 20 };
-    Arc::new(Environment { limits, ..fixture::environment(ModuleFiles::new(Box::new(fixture::disk::Disk), None, Vec::new())) })
+    Arc::new(Environment { limits, ..fixture::environment(ModuleFiles::new(Box::new(disk::Disk), None, Vec::new())) })
 });
 
 /// Returns the value, the messages and the catalog of a program, or its error with the place.
