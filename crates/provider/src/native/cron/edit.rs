@@ -201,8 +201,11 @@ fn job_line(was: Option<&Job<'_>>, value: impl Fn(&str) -> Option<Value>) -> Res
     if one_line(&command)?.trim().is_empty() {
         return Err(ProviderError::new("a job needs a `command`"));
     }
-    let is_unset = |value: &Value| value.is_absent() || matches!(value, Value::Array(parts) if parts.is_empty());
-    let sets_time = TIMES.iter().any(|name| value(name).is_some_and(|v| !is_unset(&v)));
+    let is_empty = |name: &&&str| matches!(value(name), Some(Value::Array(parts)) if parts.is_empty());
+    if let Some(name) = TIMES.iter().find(is_empty) {
+        return Err(ProviderError::new(format!("`{name}` is an empty list")).help(format!("write `{name} => absent` for every {name}")));
+    }
+    let sets_time = TIMES.iter().any(|name| value(name).is_some_and(|v| !v.is_absent()));
     let special = match (value("special"), was.map(|job| &job.when)) {
         (Some(value), _) => Some(value).filter(|v| !v.is_absent()).map(|v| v.to_text().to_string()),
         (None, Some(When::Special(name))) if !sets_time => Some((*name).to_owned()),
@@ -213,8 +216,8 @@ fn job_line(was: Option<&Job<'_>>, value: impl Fn(&str) -> Option<Value>) -> Res
     }
     let field = |(index, name): (usize, &&str)| {
         let text = match (value(name), was.map(|job| &job.when)) {
-            (Some(value), _) if is_unset(&value) => "*".to_owned(),
             (Some(Value::Array(parts)), _) => parts.iter().map(Value::to_text).collect::<Vec<_>>().join(","),
+            (Some(value), _) if value.is_absent() => "*".to_owned(),
             (Some(value), _) => value.to_text().to_string(),
             (None, Some(When::Fields(fields))) => fields.get(index).map_or("*", |f| f).to_owned(),
             (None, _) => "*".to_owned(),
@@ -285,11 +288,11 @@ mod tests {
         assert_eq!(after("one", &[("command", Value::str("/bin/1"))]), TAB.replace(line, "0 2 * * * /bin/1"));
         assert_eq!(after("one", &[("special", Value::str("daily"))]), TAB.replace(line, "@daily /bin/one  x"));
         assert_eq!(after("two", &[("minute", list(&["5"]))]), TAB.replace("@reboot", "5 * * * *"));
-        // An empty list is the same as no value, also in a job with a special schedule.
-        assert_eq!(after("two", &[("minute", list(&[]))]), TAB);
+        // A line without one of the fields would be read as another job.
         for name in crate::native::cron::crontab::TIMES {
-            let wants = [("command", Value::str("/bin/x")), (name, list(&[]))];
-            assert!(after("empty", &wants).ends_with("* * * * * /bin/x\n"), "{name}");
+            let (tab, result) = change(TAB, "two", &[("command", Value::str("/bin/x")), (name, list(&[]))]);
+            assert_eq!(tab.as_deref(), Some(TAB));
+            assert_eq!(result.unwrap_err().message, format!("`{name}` is an empty list").as_str());
         }
     }
 
