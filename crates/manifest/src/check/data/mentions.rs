@@ -5,6 +5,7 @@ use crate::syntax::tree::{Expression, ExpressionKind, Segment};
 use crate::syntax::{Form, Parsed, parse, visit};
 use rtype_lang::library::Files;
 use rtype_lang::source::SourceMap;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// The functions that look up a key.
@@ -22,20 +23,20 @@ const MAX_FILES: usize = 20_000;
 /// The code that looks up keys, and the keys that no code looks up.
 pub(super) struct Mentions<'k> {
     /// The keys that were not found so far.
-    pub unused: Vec<&'k str>,
+    pub unused: HashSet<&'k str>,
     /// Whether code looks up keys that are computed.
     pub has_computed: bool,
 }
 
 impl<'k> Mentions<'k> {
     /// Creates the search for keys.
-    pub fn of(keys: Vec<&'k str>) -> Mentions<'k> {
+    pub fn of(keys: HashSet<&'k str>) -> Mentions<'k> {
         Mentions { unused: keys, has_computed: false }
     }
 
     /// Searches a checked manifest.
     pub fn manifest(&mut self, text: &str, parsed: &Parsed) {
-        self.unused.retain(|key| !text.contains(key));
+        self.words(text);
         if !FUNCTIONS.iter().any(|function| text.contains(function)) {
             return;
         }
@@ -50,8 +51,16 @@ impl<'k> Mentions<'k> {
 
     /// Searches the interpolated expressions of a data file.
     pub fn data(&mut self, text: &str) {
-        let expressions = || text.split("%{").skip(1).map(|rest| rest.split_once('}').map_or(rest, |(expression, _)| expression));
-        self.unused.retain(|key| !expressions().any(|expression| expression.contains(key)));
+        for rest in text.split("%{").skip(1) {
+            self.words(rest.split_once('}').map_or(rest, |(expression, _)| expression));
+        }
+    }
+
+    /// Removes the keys that a text has as words.
+    fn words(&mut self, text: &str) {
+        for word in text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':' | '-')) {
+            self.unused.remove(word.trim_matches(':'));
+        }
     }
 
     /// Searches the code of all modules, and of the environments in some directories.
@@ -86,12 +95,12 @@ impl<'k> Mentions<'k> {
         let Ok(text) = files.read(&name, false) else { return };
         if name.ends_with(".pp") {
             if !FUNCTIONS.iter().any(|function| text.contains(function)) {
-                self.unused.retain(|key| !text.contains(key));
+                self.words(&text);
             } else if let Ok(source) = SourceMap::new().add(&*name, text.clone()) {
                 self.manifest(&text, &parse(&source, Form::Manifest));
             }
         } else {
-            self.unused.retain(|key| !text.contains(key));
+            self.words(&text);
             self.has_computed |= RUBY_CALLS.iter().any(|call| text.contains(call)) || name.ends_with(".epp") && text.contains("lookup(");
         }
     }

@@ -242,13 +242,12 @@ impl DataCheck<'_> {
         if self.unknown.is_empty() {
             return self.all;
         }
-        let mut mentions = Mentions::of(self.unknown.iter().map(|(key, ..)| key.as_str()).collect::<HashSet<_>>().into_iter().collect());
+        let mut mentions = Mentions::of(self.unknown.iter().map(|(key, ..)| key.as_str()).collect());
         files.iter().for_each(|file| mentions.data(file.source.text()));
         manifests.iter().for_each(|(source, parsed)| mentions.manifest(source.text(), parsed));
         let roots: HashSet<&PathBuf> = files.iter().map(|file| &file.root).collect();
         mentions.modules(self.modules, &roots.into_iter().cloned().collect::<Vec<_>>());
-        let unused: HashSet<&str> = mentions.unused.into_iter().collect();
-        let is_reported = |key: &str, is_near: bool| unused.contains(key) && (is_near || !mentions.has_computed);
+        let is_reported = |key: &str, is_near: bool| mentions.unused.contains(key) && (is_near || !mentions.has_computed);
         let found = self.unknown.iter().filter(|(key, _, is_near)| is_reported(key, *is_near));
         let found: Vec<_> = found.map(|(_, found, _)| found.clone()).collect();
         self.all.diagnostics.extend(found);
@@ -259,5 +258,6 @@ impl DataCheck<'_> {
 fn foreign_key(key: &DataNode, text: &str, module: &str) -> Diagnostic {
     let message = format!("the key `{text}` in the data of the module `{module}` does not begin with `{module}::`");
     let found = Diagnostic::new(Code::ForeignDataKey, key.span, message);
-    found.help("Puppet ignores the key: rename it, or move it to the data of the environment")
+    let own = text.rsplit("::").next().unwrap_or(text);
+    found.help(format!("Puppet ignores `{text}` here: write `{module}::{own}`, or write `{text}` in the data of the environment"))
 }
