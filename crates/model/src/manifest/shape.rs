@@ -30,7 +30,7 @@ pub fn holds_resources(source: &Source, format: DataFormat, is_type: &dyn Fn(&st
     match super::tree(source, format) {
         Ok(node) => is_resources(&node, is_type),
         // Without a syntax tree, the keys decide: a syntax error must not take resources out of the check.
-        Err(_) => has_keys(text) || first_keys(text, format).any(|key| is_type(&key.to_lowercase())),
+        Err(_) => has_keys(text) || types_with_titles(text, format).any(|name| is_type(&name.to_lowercase())),
     }
 }
 
@@ -39,12 +39,25 @@ pub fn is_data(source: &Source, format: DataFormat) -> bool {
     source.text().len() > LONG || super::tree(source, format).is_ok()
 }
 
-/// Returns the keys of the outermost object of a text with syntax errors, as far as they are visible: the keys at the beginning of lines, or in
-/// JSON the first key.
-fn first_keys(text: &str, format: DataFormat) -> Box<dyn Iterator<Item = &str> + '_> {
+/// Returns the keys of the outermost object of a text with syntax errors whose value seems to be a map of maps, as a type with its titles is: in
+/// YAML keys at the beginning of lines, in JSON the first key.
+fn types_with_titles(text: &str, format: DataFormat) -> Box<dyn Iterator<Item = &str> + '_> {
+    let quotes = ['"', '\''];
     match format {
-        DataFormat::Json => Box::new(text.trim_start().strip_prefix('{').and_then(|rest| rest.split('"').nth(1)).into_iter()),
-        DataFormat::Yaml => Box::new(text.lines().filter_map(|line| Some(line.split_once(':')?.0.trim_end().trim_matches(['"', '\''])))),
+        DataFormat::Json => {
+            let mut parts = text.trim_start().strip_prefix('{').unwrap_or_default().splitn(5, '"');
+            let (key, title, end) = (parts.nth(1), parts.nth(1), parts.next());
+            let begins_map = |after: &str| after.trim_start().strip_prefix(':').is_some_and(|value| value.trim_start().starts_with('{'));
+            Box::new(key.filter(|_| title.is_some() && end.is_some_and(begins_map)).into_iter())
+        }
+        DataFormat::Yaml => {
+            let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+            let lines = text.lines().filter(is_content).map(str::trim_end);
+            let titles = text.lines().filter(is_content).skip(1);
+            let is_title = |line: &str| line.starts_with([' ', '\t']) && (line.trim_end().ends_with(':') || line.contains(": {"));
+            let pairs = lines.zip(titles).filter(move |(_, title)| is_title(title));
+            Box::new(pairs.filter_map(move |(line, _)| Some(line.strip_suffix(':')?.trim_matches(quotes))))
+        }
     }
 }
 
