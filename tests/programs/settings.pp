@@ -11,3 +11,11 @@ class site::settings {
 define site::page($body) {
   notify { $body: }
 }
+class site::more($type, $users) {
+  User['ada'] { uid => 'many', home => undef }
+  User { ensure => presnt }
+  Class['site::settings'] { depth => 1 }
+  Resource['user'] { 'eve': uid => 1 }
+  Resource[$type] { 'x': a => 1 }
+  create_resources('user', $users)
+}

@@ -33,7 +33,7 @@ pub struct DataPlace {
 pub struct DataAnalysis {
     /// The findings.
     pub diagnostics: Vec<Diagnostic>,
-    /// The places of values that are secret.
+    /// The locations of values that are secret, which are redacted in output.
     pub secrets: Redactions,
     /// The comments of each file, in the order of the files.
     pub comments: Vec<Vec<Span>>,

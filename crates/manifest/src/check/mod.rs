@@ -29,13 +29,16 @@ use modules::Modules;
 use names::Names;
 use scope::Variables;
 
-use crate::syntax::tree::{AttributeOperation, Expression, ExpressionKind, ResourceExpression, ResourceForm, ResourceInstance};
+use crate::syntax::tree::{
+    AttributeOperation, Expression, ExpressionKind, FunctionCall, ResourceExpression, ResourceForm, ResourceInstance,
+};
 use crate::syntax::{Parsed, visit};
 use ecow::EcoString;
 use indexmap::IndexMap;
 use rtype_lang::diagnostics::{Diagnostic, Redactions};
 use rtype_lang::library::TypeSet;
 use rtype_lang::source::{Source, Span};
+use rtype_lang::types::TypeDef;
 use rtype_lang::value::{ResourceRef, Symbol, Value};
 use rtype_model::manifest::{CopyLimit, Declarations, Declared, DeclaredValue, count, declared_twice, is_relationship, suspects};
 use std::collections::{HashMap, HashSet};
@@ -68,6 +71,8 @@ pub fn analyse(source: &Source, parsed: &Parsed, types: &TypeSet, definitions: &
         secrets,
         defaulted: HashSet::new(),
         resources: Vec::new(),
+        set: Vec::new(),
+        computed: 0,
         copies: CopyLimit::default(),
         diagnostics: Vec::new(),
         untyped: 0,
@@ -129,6 +134,24 @@ fn names(resource: &ResourceExpression) -> impl Iterator<Item = EcoString> {
     own.into_iter().chain(resource.bodies.iter().filter_map(title).collect::<Vec<_>>())
 }
 
+/// Makes the provider of a resource unknown if the type does not have it, and a module that may define it was not found.
+fn hide_unread_provider(declared: &mut Declared, types: &TypeSet, modules: &Modules<'_>) -> bool {
+    let Some(given) = declared.attributes.get_mut("provider") else { return false };
+    let Some(name) = given.value.as_text().map(EcoString::from) else { return false };
+    let is_unread = |type_def: &TypeDef| !type_def.providers.contains_key(name.as_str()) && modules.lacks_dependencies();
+    let hides = types.load(declared.type_name.as_str()).is_some_and(|type_def| is_unread(&type_def));
+    if hides {
+        given.value = Value::Unknown;
+    }
+    hides
+}
+
+/// Returns whether a call declares resources that are computed.
+fn declares(call: &FunctionCall) -> bool {
+    let functions = ["create_resources", "ensure_resource", "ensure_resources", "ensure_packages", "stdlib::ensure_packages"];
+    matches!(&call.function.kind, ExpressionKind::Name(name) if functions.contains(&name.trim_start_matches("::")))
+}
+
 struct Walk<'w> {
     modules: &'w Modules<'w>,
     source: &'w Source,
@@ -138,6 +161,10 @@ struct Walk<'w> {
     /// The attributes of types for which the file has resource defaults: `File { owner => root }`.
     defaulted: HashSet<(Symbol, EcoString)>,
     resources: Vec<Declared>,
+    /// The attributes that defaults, overrides and collectors set, as resources.
+    set: Vec<Declared>,
+    /// The number of values in `set`, and of resources, that are not known.
+    computed: usize,
     copies: CopyLimit,
     diagnostics: Vec<Diagnostic>,
     untyped: usize,
@@ -157,7 +184,11 @@ impl Walk<'_> {
     }
 
     fn resource(&mut self, resource: &ResourceExpression) {
-        let ExpressionKind::Name(name) = &resource.kind.kind else { return };
+        let ExpressionKind::Name(name) = &resource.kind.kind else {
+            // The type is computed: `Resource[$type] { … }`.
+            self.computed += resource.bodies.len();
+            return;
+        };
         let name = name.strip_prefix("::").unwrap_or(name);
         let shared = resource.bodies.iter().find(|body| matches!(body.title.kind, ExpressionKind::Default));
         for body in resource.bodies.iter().filter(|body| !matches!(body.title.kind, ExpressionKind::Default)) {
@@ -210,6 +241,7 @@ impl Walk<'_> {
         for expression in expressions {
             self.settings(expression);
             match &expression.kind {
+                ExpressionKind::Call(call) if declares(call) => self.computed += 1,
                 ExpressionKind::Binary(binary) => self.diagnostics.extend(compare::comparison(expression, binary)),
                 ExpressionKind::Case(case) => self.diagnostics.extend(compare::repeated_options(case)),
                 _ => {}
@@ -324,10 +356,15 @@ impl Walk<'_> {
         for declared in &defined {
             self.diagnostics.extend(self.definitions.check(declared));
         }
+        let (mut resources, mut set) = (resources, self.set);
+        let (types, modules) = (self.types, self.modules);
+        resources.iter_mut().for_each(|declared| _ = hide_unread_provider(declared, types, modules));
+        self.computed += set.iter_mut().filter_map(|declared| hide_unread_provider(declared, types, modules).then_some(())).count();
         let unknown = |declared: &Declared| {
             declared.attributes.values().filter(|given| given.value.has_unknown()).count() + usize::from(declared.is_title_computed)
         };
-        let computed = resources.iter().map(unknown).sum();
+        let computed = self.computed + resources.iter().map(unknown).sum::<usize>();
+        let resources = resources.into_iter().chain(set).collect();
         let comments =
             parsed.tokens.comments.iter().map(|comment| self.source.span_of(comment.start as usize..comment.end as usize)).collect();
         let declarations = Declarations { resources, comments, secrets: self.secrets, is_program: true, ..Declarations::default() };

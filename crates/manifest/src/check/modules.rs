@@ -76,6 +76,14 @@ impl<'t> Modules<'t> {
         *self.is_complete.get_or_init(|| self.find_dependencies().unwrap_or(false))
     }
 
+    /// Returns `true` if the file belongs to a module, and not all modules that this module depends on were found.
+    pub fn lacks_dependencies(&self) -> bool {
+        #[cfg(feature = "compile")]
+        return self.own.is_some() && !self.has_all_dependencies();
+        #[cfg(not(feature = "compile"))]
+        return self.own.is_some();
+    }
+
     #[cfg(feature = "compile")]
     fn find_dependencies(&self) -> Option<bool> {
         let own = self.own.as_ref()?;

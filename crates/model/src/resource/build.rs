@@ -364,7 +364,14 @@ impl<'a> Builder<'a> {
     /// still checked.
     fn beyond_all_providers(&mut self, attribute: &AttributeDef, given: &DeclaredValue) {
         let providers = &self.type_def.providers;
-        if !self.context.offline || self.provider.is_some() || providers.is_empty() || attribute.required_features.is_empty() {
+        // Whether an attribute with an unknown default is set is not known either.
+        let may_be_unset = given.is_default && matches!(given.value, Value::Unknown);
+        if may_be_unset
+            || !self.context.offline
+            || self.provider.is_some()
+            || providers.is_empty()
+            || attribute.required_features.is_empty()
+        {
             return;
         }
         let lacks = |p: &ProviderDef| !supports_all(self.type_def, p, &attribute.required_features).is_empty();
