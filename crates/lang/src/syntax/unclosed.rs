@@ -94,24 +94,6 @@ mod tests {
         "f(\"x\", @, \"y\")",
     ];
 
-    #[test]
-    fn a_string_with_an_unclosed_interpolation_is_one_error() {
-        let mut wrong = Vec::new();
-        for place in PLACES {
-            for string in ["\"a#{v", "\"a#{v\"", "\"a#{v.strip", "\"#{v[0]\"", "\"#{f(v)", "\"a#{v} b#{v\"", "\"a#{v} b#{v"] {
-                let code = place.replace('@', string);
-                let text = format!(
-                    "type t {{\n  newparam name\n  newproperty a {{\n    munge {{ |v|\n      {code}\n    }}\n  }}\n  newproperty b\n}}\n"
-                );
-                let found = errors(&text);
-                if found.len() != 1 {
-                    wrong.push(format!("{code}: {found:#?}"));
-                }
-            }
-        }
-        assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), PLACES.len() * 7, wrong.join("\n"));
-    }
-
     /// Directives of a property, in which `@` is a string.
     const DIRECTIVES: &[&str] = &[
         "newvalues @",
@@ -127,19 +109,30 @@ mod tests {
         "desc @",
     ];
 
-    #[test]
-    fn directives_with_an_unclosed_interpolation_are_one_error() {
+    /// Strings with an unclosed interpolation, at the end or before another one.
+    const STRINGS: &[&str] = &["\"a#{v", "\"a#{v\"", "\"a#{v.strip", "\"#{v[0]\"", "\"#{f(v)", "\"a#{v} b#{v\"", "\"a#{v} b#{v"];
+
+    /// Checks that each string has one error in each of the places, which `within` puts into a property.
+    fn assert_one_error_each(places: &[&str], within: impl Fn(&str) -> String) {
         let mut wrong = Vec::new();
-        for directive in DIRECTIVES {
-            for string in ["\"a#{v", "\"a#{v\"", "\"a#{v.strip", "\"#{v[0]\"", "\"a#{v} b#{v\"", "\"a#{v} b#{v"] {
-                let code = directive.replace('@', string);
-                let found = errors(&format!("type t {{\n  newparam name\n  newproperty a {{\n    {code}\n  }}\n  newproperty b\n}}\n"));
-                if found.len() != 1 {
-                    wrong.push(format!("{code}: {found:#?}"));
-                }
+        for (place, string) in places.iter().flat_map(|place| STRINGS.iter().map(move |string| (place, string))) {
+            let code = place.replace('@', string);
+            let found = errors(&format!("type t {{\n  newparam name\n  newproperty a {{\n{}  }}\n  newproperty b\n}}\n", within(&code)));
+            if found.len() != 1 {
+                wrong.push(format!("{code}: {found:#?}"));
             }
         }
-        assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+        assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), places.len() * STRINGS.len(), wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_string_with_an_unclosed_interpolation_is_one_error() {
+        assert_one_error_each(PLACES, |code| format!("    munge {{ |v|\n      {code}\n    }}\n"));
+    }
+
+    #[test]
+    fn directives_with_an_unclosed_interpolation_are_one_error() {
+        assert_one_error_each(DIRECTIVES, |code| format!("    {code}\n"));
     }
 
     #[test]
