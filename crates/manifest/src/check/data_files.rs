@@ -33,7 +33,7 @@ pub struct DataPlace {
 pub struct DataAnalysis {
     /// The findings.
     pub diagnostics: Vec<Diagnostic>,
-    /// The locations of values that are secret, which are redacted in output.
+    /// The locations of secret values in the data files; the output shows `[redacted]` there.
     pub secrets: Redactions,
     /// The comments of each file, in the order of the files.
     pub comments: Vec<Vec<Span>>,

@@ -15,7 +15,7 @@ pub struct ReachableFiles {
 }
 
 impl ReachableFiles {
-    /// Returns the files for the text of a `hiera.yaml`, relative to its directory, without those that its paths name outside of it.
+    /// Returns the patterns of the data files in the text of a `hiera.yaml`. Paths that lead out of the directory of the `hiera.yaml` are left out.
     /// `None` for other versions of Hiera, and for malformed YAML.
     pub fn of(text: &str) -> Option<ReachableFiles> {
         let read = ReadableLevels::of(text)?;
